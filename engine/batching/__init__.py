@@ -1,0 +1,1 @@
+"""Continuous batching over a black-box model: slots, queue, refill, stops, limits, faults."""

@@ -1,0 +1,161 @@
+"""What a batching machine says: one frozen event for everything it decides.
+
+Tokens are columns: one ``TokensApplied`` and one ``TextDelivered`` a call, whatever the number of
+rows. ``EVENT`` is the tagged union that recordings decode with.
+"""
+
+from __future__ import annotations
+
+from batchtui.engine.machine import Event
+
+
+class RequestQueued(Event, frozen=True, kw_only=True):
+    """A request was accepted and waits. It needs ``blocks`` KV blocks."""
+
+    request_id: str
+    index: int
+    prompt_tokens: int
+    limit: int
+    blocks: int
+    arrival_us: int
+    priority: int
+    tenant: str
+
+
+class RequestRefused(Event, frozen=True, kw_only=True):
+    """A request was turned away unrun. ``code`` is ``duplicate_id`` or
+    ``context_length_exceeded``."""
+
+    request_id: str
+    index: int
+    code: str
+    message: str
+
+
+class RequestBlocked(Event, frozen=True, kw_only=True):
+    """The head of the queue does not run; written when the reason changes.
+
+    ``rule`` is ``slots`` or ``kv``; ``blocker`` the resident that holds most of what is short.
+    """
+
+    request_id: str
+    rule: str
+    blocker: str
+    needed: int
+    available: int
+
+
+class RequestAdmitted(Event, frozen=True, kw_only=True):
+    """A request got a slot: its generation grew, and ``blocks`` were reserved."""
+
+    request_id: str
+    index: int
+    slot: int
+    generation: int
+    blocks: int
+    waited_us: int
+
+
+class CallStarted(Event, frozen=True, kw_only=True):
+    """A model call began. ``slots`` are its rows; ``attempt`` is 1 for the first of a step."""
+
+    work: int
+    slots: list[int]
+    attempt: int
+    num_prefills: int
+    prefill_tokens: int
+
+
+class CallFailed(Event, frozen=True, kw_only=True):
+    """A call raised, ran out of time, or its reply was refused whole. ``action`` says what
+    follows."""
+
+    work: int
+    fault: str
+    detail: str
+    action: str
+    slots: list[int]
+
+
+class RowsDiscarded(Event, frozen=True, kw_only=True):
+    """Rows came back that belong to nobody in the batch any more.
+
+    Columns: one place for each row. ``reason`` is ``late`` (the work was given up or had been
+        answered) or
+    ``stale`` (the request had left its slot).
+    """
+
+    work: int
+    reason: str
+    slots: list[int]
+    generations: list[int]
+    request_ids: list[str]
+    num_tokens: list[int]
+
+
+class TokensApplied(Event, frozen=True, kw_only=True):
+    """A reply was applied.
+
+    Columns: ``slots`` and, flat, ``tokens``; ``counts`` is None where every row got one. ``held``
+        maps a
+    slot to the text that is kept back there (no entry: none). ``surplus`` tokens came after an end.
+    """
+
+    work: int
+    slots: list[int]
+    counts: list[int] | None
+    tokens: list[int]
+    held: dict[int, str]
+    surplus: int
+
+
+class RequestFinished(Event, frozen=True, kw_only=True):
+    """A request ended; its slot and blocks are free. ``slot`` is None for one that never ran."""
+
+    request_id: str
+    index: int
+    slot: int | None
+    generation: int | None
+    finish_reason: str
+    stop_reason: str | int | None
+    error: str | None
+    output_tokens: int
+    blocks: int
+    arrival_us: int
+
+
+class TextDelivered(Event, frozen=True, kw_only=True):
+    """Text went out. Columns: at most one delta a request, none empty."""
+
+    request_ids: list[str]
+    slots: list[int]
+    texts: list[str]
+
+
+class ResultsDelivered(Event, frozen=True, kw_only=True):
+    """Finished requests were handed over."""
+
+    request_ids: list[str]
+
+
+class ListenerFailed(Event, frozen=True, kw_only=True):
+    """The callback of a request raised; the others got theirs."""
+
+    request_id: str
+    error: str
+
+
+EVENT = (
+    RequestQueued
+    | RequestRefused
+    | RequestBlocked
+    | RequestAdmitted
+    | CallStarted
+    | CallFailed
+    | RowsDiscarded
+    | TokensApplied
+    | RequestFinished
+    | TextDelivered
+    | ResultsDelivered
+    | ListenerFailed
+)

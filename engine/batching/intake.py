@@ -1,0 +1,87 @@
+"""The door: which requests are accepted, who is alive, and whose time is up."""
+
+from __future__ import annotations
+
+import heapq
+from collections import abc
+from typing import NamedTuple
+
+from batchtui.engine.batching.config import BatchingConfig
+from batchtui.engine.batching.request import Request
+from batchtui.engine.batching.sequence import Entry, Sequence
+from batchtui.engine.model import Vocabulary
+
+
+class Refusal(NamedTuple):
+    """Why a request is turned away unrun."""
+
+    code: str
+    message: str
+    num_prompt_tokens: int
+
+
+class Intake:
+    """Requests from their submission to their end, by id.
+
+    An id is unique among the living only: once a request has ended its id may be used again.
+    """
+
+    def __init__(self, config: BatchingConfig, vocabulary: Vocabulary) -> None:
+        self.living: dict[str, Entry | Sequence] = {}
+        self._config = config
+        self._vocabulary = vocabulary
+        self.deadlines: list[tuple[int, int, str]] = []
+
+    def accept(self, request: Request) -> Entry | Refusal:
+        """Make an entry of a request, or say why it cannot run."""
+        try:
+            token_ids = self._encode(request.prompt)
+        except Exception as error:  # foreign code: it loses one request, not the run
+            message = f"the model could not encode the prompt ({type(error).__name__})"
+            return Refusal("encoding_failed", message, 0)
+        length = token_ids if isinstance(token_ids, int) else len(token_ids)
+        if request.request_id in self.living:
+            message = f"request id {request.request_id!r} is taken by a request that still lives"
+            return Refusal("duplicate_id", message, length)
+        bound = self._config.max_tokens_resident
+        limit = request.params.max_tokens
+        if bound is not None:
+            limit = min(limit, bound - length)
+        if limit < 1:
+            message = (
+                f"the prompt has {length} tokens, and prompt and output may have {bound} together: "
+                "shorten the prompt, or raise max_model_len or the number of KV blocks"
+            )
+            return Refusal("context_length_exceeded", message, length)
+        return self._enter(request, token_ids, length, limit)
+
+    def _encode(self, prompt: str | tuple[int, ...] | int) -> abc.Sequence[int] | int:
+        return self._vocabulary.encode(prompt) if isinstance(prompt, str) else prompt
+
+    def _enter(
+        self, request: Request, token_ids: abc.Sequence[int] | int, length: int, limit: int
+    ) -> Entry:
+        num_blocks = -(-(length + limit) // self._config.block_size)
+        known = None if isinstance(token_ids, int) else token_ids
+        entry = self.living[request.request_id] = Entry(request, known, length, limit, num_blocks)
+        if request.deadline_us is not None:
+            due = request.arrival_us + request.deadline_us
+            heapq.heappush(self.deadlines, (due, request.index, request.request_id))
+        return entry
+
+    def next_deadline(self) -> int | None:
+        """The nearest deadline of a living request."""
+        while self.deadlines and not self._is_live(*self.deadlines[0][1:]):
+            heapq.heappop(self.deadlines)
+        return self.deadlines[0][0] if self.deadlines else None
+
+    def expired(self, now: int) -> list[str]:
+        """The ids whose deadline has passed; each is named once."""
+        ids = []
+        while (due := self.next_deadline()) is not None and due <= now:
+            ids.append(heapq.heappop(self.deadlines)[2])
+        return ids
+
+    def _is_live(self, index: int, request_id: str) -> bool:
+        living = self.living.get(request_id)
+        return living is not None and living.index == index

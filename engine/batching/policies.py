@@ -1,0 +1,68 @@
+"""Who is next: a policy is a pure key, and the order of the keys is the order of the queue.
+
+``key`` *defines* the order; whatever index the queue keeps is only a faster way to the same
+answer, and is tested against sorting by it. So a debugger can say at any moment where a request
+stands, and why.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeAlias
+
+Key: TypeAlias = tuple[int, ...]
+
+
+class Candidate(Protocol):
+    """What a policy may look at: a waiting request."""
+
+    @property
+    def index(self) -> int:
+        """The place in the workload, unique in a run."""
+
+    @property
+    def arrival_us(self) -> int:
+        """When it arrived."""
+
+    @property
+    def priority(self) -> int:
+        """The request's own priority: lower goes first."""
+
+    @property
+    def tenant(self) -> str:
+        """Whose it is."""
+
+    @property
+    def num_prompt_tokens(self) -> int:
+        """How long its prompt is."""
+
+
+class Policy(Protocol):
+    """An order of the waiting queue.
+
+    A key must be unique (end it with ``index``) and must not change while a request waits.
+    """
+
+    name: str
+
+    def key(self, candidate: Candidate) -> Key:
+        """The sort key: the lowest is admitted first."""
+
+
+class Fcfs:
+    """First come, first served."""
+
+    name = "fcfs"
+
+    def key(self, candidate: Candidate) -> Key:
+        """By arrival, then by place in the workload."""
+        return candidate.arrival_us, candidate.index
+
+
+class Priority:
+    """Lower priority values first, as in vLLM; equals by arrival."""
+
+    name = "priority"
+
+    def key(self, candidate: Candidate) -> Key:
+        """By priority, then by arrival, then by place in the workload."""
+        return candidate.priority, candidate.arrival_us, candidate.index

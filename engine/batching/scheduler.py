@@ -1,0 +1,106 @@
+"""Who runs: the slots, the KV blocks, and the refill of every free slot from the queue.
+
+A slot has an index, a generation that grows at every refill, and at most one resident. Admission
+is strictly in the policy's order: when the head does not fit, nobody behind it is tried, and the
+reason is kept as a ``Blockage`` so that a person can ask for it. A full slot table never preempts.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import NamedTuple
+
+from batchtui.engine.batching.batch import Batch
+from batchtui.engine.batching.blocks import BlockPool
+from batchtui.engine.batching.config import BatchingConfig
+from batchtui.engine.batching.policies import Policy
+from batchtui.engine.batching.queue import Queue
+from batchtui.engine.batching.sequence import Entry, Sequence
+from batchtui.engine.batching.stops import Automata
+
+
+class Slot:
+    """A place in the batch."""
+
+    __slots__ = ("generation", "index", "resident")
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self.generation = 0
+        self.resident: Sequence | None = None
+
+
+class Blockage(NamedTuple):
+    """Why the head of the queue does not run.
+
+    ``rule`` is ``slots`` or ``kv``; ``blocker`` is the resident that holds most of what is short.
+    """
+
+    request_id: str
+    rule: str
+    blocker: str
+    needed: int
+    available: int
+
+
+class Scheduler:
+    """Slots, blocks and queue, and the moves between them."""
+
+    def __init__(self, config: BatchingConfig, policy: Policy, automata: Automata) -> None:
+        self.queue: Queue[Entry] = Queue(policy)
+        self.pool = BlockPool(config.num_gpu_blocks, config.block_size)
+        self.slots = [Slot(index) for index in range(config.max_num_seqs)]
+        self.max_resident = 0
+        self._free = list(range(config.max_num_seqs))
+        self._automata = automata
+        self.batch = Batch()
+
+    @property
+    def num_resident(self) -> int:
+        """How many slots are taken."""
+        return len(self.slots) - len(self._free)
+
+    def refill(self, now: int) -> list[Sequence]:
+        """Fill every free slot from the head of the queue, as far as the blocks go."""
+        joined: list[Sequence] = []
+        while self._free:
+            entry = self.queue.head()
+            if entry is None or not self.pool.fits(entry.num_blocks):
+                break
+            joined.append(self._admit(entry, now))
+        if joined:
+            self.max_resident = max(self.max_resident, self.num_resident)
+        return joined
+
+    def _admit(self, entry: Entry, now: int) -> Sequence:
+        self.queue.remove(entry)
+        self.pool.reserve(entry.num_blocks)
+        slot = self.slots[heapq.heappop(self._free)]
+        slot.generation += 1
+        state = self._automata.start(entry.request.params)
+        slot.resident = Sequence(entry, slot.index, slot.generation, state, now)
+        self.batch.join(slot.resident)
+        return slot.resident
+
+    def release(self, sequence: Sequence) -> None:
+        """Free the slot and the blocks of a resident."""
+        self.slots[sequence.slot].resident = None
+        heapq.heappush(self._free, sequence.slot)
+        self.pool.release(sequence.entry.num_blocks)
+        self.batch.leave(sequence)
+
+    def is_resident(self, sequence: Sequence) -> bool:
+        """Whether it still sits in its slot."""
+        return self.slots[sequence.slot].resident is sequence
+
+    def blockage(self) -> Blockage | None:
+        """Why the head of the queue waits, or None where nobody does."""
+        head = self.queue.head()
+        if head is None:
+            return None
+        request_id = head.request.request_id
+        if not self._free:
+            return Blockage(request_id, "slots", "", 1, 0)
+        holder = max(self.batch.rows, key=lambda resident: resident.entry.num_blocks)
+        available = self.pool.num_free or 0
+        return Blockage(request_id, "kv", holder.request_id, head.num_blocks, available)

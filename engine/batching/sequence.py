@@ -1,0 +1,205 @@
+"""A request on its way: an ``Entry`` while it waits, a ``Sequence`` from admission on.
+
+An entry is small, because a million may wait; what decoding needs is built when a slot is found. A
+sequence is also the ``Row`` that a model sees.
+"""
+
+from __future__ import annotations
+
+from collections import abc
+
+from batchtui.engine.batching.policies import Key as QueueKey
+from batchtui.engine.batching.request import Request, Result, SamplingParams
+from batchtui.engine.batching.state import RequestState, advance
+from batchtui.engine.batching.stops import Gate, State, Verdict
+from batchtui.engine.model import Key
+
+
+class Entry:
+    """A request that waits.
+
+    ``limit`` is the longest output that it may have, ``num_blocks`` what is reserved for it at
+    admission.
+    """
+
+    __slots__ = (
+        "key_in_queue",
+        "limit",
+        "num_blocks",
+        "num_prompt_tokens",
+        "prompt_token_ids",
+        "request",
+    )
+
+    def __init__(
+        self,
+        request: Request,
+        prompt_token_ids: abc.Sequence[int] | None,
+        num_prompt_tokens: int,
+        limit: int,
+        num_blocks: int,
+    ) -> None:
+        self.request = request
+        self.prompt_token_ids = prompt_token_ids
+        self.num_prompt_tokens = num_prompt_tokens
+        self.limit = limit
+        self.num_blocks = num_blocks
+        self.key_in_queue: QueueKey | None = None
+
+    @property
+    def index(self) -> int:
+        """The place in the workload."""
+        return self.request.index
+
+    @property
+    def arrival_us(self) -> int:
+        """When it arrived."""
+        return self.request.arrival_us
+
+    @property
+    def priority(self) -> int:
+        """Lower goes first."""
+        return self.request.priority
+
+    @property
+    def tenant(self) -> str:
+        """Whose it is."""
+        return self.request.tenant
+
+
+class Sequence:
+    """A request in a slot.
+
+    ``threshold`` is the next length of the output at which something happens besides one more
+    token: the first token, an opening gate of ``min_tokens``, the limit. The decoder's loop
+    compares with it alone. ``num_new`` is how many tokens of the prefix the model has not been
+    given yet. ``state`` is the matcher's at admission and at the end; meanwhile the batch has it.
+    """
+
+    __slots__ = (
+        "admitted_us",
+        "deltas",
+        "due",
+        "empty_since",
+        "entry",
+        "first_token_us",
+        "generation",
+        "index",
+        "key",
+        "limit",
+        "num_empty",
+        "num_failures",
+        "num_new",
+        "num_prompt_tokens",
+        "num_retries",
+        "prompt_token_ids",
+        "request_id",
+        "slot",
+        "state",
+        "status",
+        "threshold",
+        "token_ids",
+    )
+
+    def __init__(self, entry: Entry, slot: int, generation: int, state: State, now: int) -> None:
+        request = entry.request
+        self.entry = entry
+        self.request_id = request.request_id
+        self.index = request.index
+        self.slot = slot
+        self.generation = generation
+        self.key: Key = (slot, generation, request.request_id)
+        self.limit = entry.limit
+        self.prompt_token_ids = entry.prompt_token_ids
+        self.num_prompt_tokens = entry.num_prompt_tokens
+        self.token_ids: list[int] = []
+        self.deltas: list[str] = []
+        self.state = state
+        self.status = RequestState.PREFILL
+        self.threshold = 1
+        self.due = 0
+        self.num_new = entry.num_prompt_tokens
+        self.num_empty = self.num_failures = self.num_retries = 0
+        self.empty_since = -1
+        self.admitted_us = now
+        self.first_token_us: int | None = None
+
+    @property
+    def params(self) -> SamplingParams:
+        """How it is decoded."""
+        return self.entry.request.params
+
+    @property
+    def seed(self) -> int | None:
+        """The request's own seed."""
+        return self.entry.request.params.seed
+
+    @property
+    def num_computed_tokens(self) -> int:
+        """How many tokens of the prefix the last applied call had already been given."""
+        return self.num_prompt_tokens + len(self.token_ids) - self.num_new
+
+    def num_held_tokens(self, state: State) -> int:
+        """How many of the last tokens have bytes that are not released in ``state``."""
+        missing = len(state.tail) + len(state.automaton.held_bytes(state.node))
+        vocabulary, count = state.automaton.vocabulary, 0
+        while missing > 0 and count < len(self.token_ids):
+            count += 1
+            missing -= len(vocabulary.token_bytes(self.token_ids[-count]))
+        return count
+
+    def cross(self) -> Gate | None:
+        """Set the next threshold; returns the gate that the matcher goes on behind, if it
+        changes."""
+        if self.status is RequestState.PREFILL:
+            self.status = advance(self.status, RequestState.DECODE)
+        length, least = len(self.token_ids), self.entry.request.params.min_tokens
+        if least == 0 or length > least:
+            self.threshold = self.limit
+            return None
+        marks = (mark for mark in (least - 1, least) if length < mark < self.limit)
+        self.threshold = min(marks, default=self.limit)
+        return Gate.OPEN if length == least else Gate(length + 1 == least)
+
+    def result(self, now: int, verdict: Verdict) -> Result:
+        """What the request came to."""
+        return Result(
+            request_id=self.request_id,
+            index=self.index,
+            text="".join(self.deltas),
+            token_ids=self.token_ids,
+            deltas=self.deltas,
+            finish_reason=verdict.finish_reason,
+            stop_reason=verdict.stop_reason,
+            prompt_tokens=self.num_prompt_tokens,
+            slot=self.slot,
+            generation=self.generation,
+            arrival_us=self.entry.arrival_us,
+            admitted_us=self.admitted_us,
+            first_token_us=self.first_token_us,
+            finish_us=now,
+            retries=self.num_retries,
+            error=verdict.error,
+        )
+
+
+def unrun_result(request: Request, num_prompt_tokens: int, now: int, verdict: Verdict) -> Result:
+    """The result of a request that never had a slot."""
+    return Result(
+        request_id=request.request_id,
+        index=request.index,
+        text="",
+        token_ids=[],
+        deltas=[],
+        finish_reason=verdict.finish_reason,
+        stop_reason=verdict.stop_reason,
+        prompt_tokens=num_prompt_tokens,
+        slot=None,
+        generation=None,
+        arrival_us=request.arrival_us,
+        admitted_us=None,
+        first_token_us=None,
+        finish_us=now,
+        retries=0,
+        error=verdict.error,
+    )

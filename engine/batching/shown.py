@@ -1,0 +1,119 @@
+"""What a view holds: plain structs, so that two views are equal when their encoded bytes are.
+
+Nothing here decides anything; ``view.py`` fills it from events, renderables read it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from batchtui.engine.batching.policies import Key
+
+FREE, PREFILL, DECODE, HELD, ENDED = ".", "P", "D", "H", "F"
+"""The states of a slot, each its own letter."""
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
+    """How a request ended, and when."""
+
+    request_id: str
+    slot: int | None
+    finish_reason: str
+    stop_reason: str | int | None
+    error: str | None
+    output_tokens: int
+    blocks: int
+    arrival_us: int
+    at: int
+    step: int
+
+
+class ShownSlot(msgspec.Struct, kw_only=True):
+    """A slot, its resident if it has one, and what the current step did to it.
+
+    Attributes:
+        state: ``FREE`` to ``ENDED``; an ended request is shown until the next step begins.
+        text: the end of what was delivered; from ``fresh`` on it is new in this step.
+        held: the text that is kept back because it may be the beginning of a stop string.
+        entered_at, changed_at: the steps of the admission and of the last change of ``state``.
+        free_since: the first step in which the slot was free; None while it is not.
+        num_dropped: rows that came for a former resident in this step, and were dropped.
+    """
+
+    index: int
+    generation: int = 0
+    request_id: str = ""
+    state: str = FREE
+    num_prompt_tokens: int = 0
+    num_tokens: int = 0
+    limit: int = 0
+    blocks: int = 0
+    text: str = ""
+    fresh: int = 0
+    held: str = ""
+    entered_at: int | None = None
+    changed_at: int | None = None
+    free_since: int | None = None
+    num_dropped: int = 0
+    ending: Ending | None = None
+
+    @property
+    def is_resident(self) -> bool:
+        """Whether somebody sits in it."""
+        return self.state in (PREFILL, DECODE, HELD)
+
+
+class ShownWaiting(msgspec.Struct, kw_only=True):
+    """A request that waits; a ``Candidate``, so the policy's own key can order it."""
+
+    request_id: str
+    index: int
+    num_prompt_tokens: int
+    limit: int
+    blocks: int
+    arrival_us: int
+    priority: int
+    tenant: str
+    queued_at: int
+    key_in_queue: Key | None = None
+
+
+class ShownBlockage(msgspec.Struct, frozen=True, kw_only=True):
+    """Why the head of the queue does not run, and since which step the same rule has held it."""
+
+    request_id: str
+    rule: str
+    blocker: str
+    needed: int
+    available: int
+    since: int
+
+
+class StepTotals(msgspec.Struct, kw_only=True):
+    """What the current step came to, where one line a thing would be too many.
+
+    ``said`` counts the notable events by kind, those included that were not kept.
+    """
+
+    said: dict[str, int] = {}
+    rows: int = 0
+    tokens: int = 0
+    surplus: int = 0
+    deltas: int = 0
+    called_at: int | None = None
+    replied_at: int | None = None
+
+
+class RunTotals(msgspec.Struct, kw_only=True):
+    """What has been counted since the run began. Tokens: ``returned == kept + discarded``."""
+
+    arrived: int = 0
+    admitted: int = 0
+    finished: int = 0
+    refused: int = 0
+    calls: int = 0
+    failed_calls: int = 0
+    returned: int = 0
+    kept: int = 0
+    discarded: int = 0
+    dropped_rows: int = 0

@@ -1,0 +1,253 @@
+"""What a screen shows of a batching machine: a bounded fold over its events.
+
+The same live and recorded. It holds the living, the last hundred that ended, totals, and what the
+current step changed; when the next step begins, what belonged to the last one is dropped. The cost
+of an event does not depend on how many wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from batchtui.engine.batching import events as said
+from batchtui.engine.batching import shown
+from batchtui.engine.batching.policies import Policy
+from batchtui.engine.batching.queue import Queue
+from batchtui.engine.machine import Event
+
+MAX_TEXT = 4096
+"""Characters of a stream that are kept: more than the widest screen has room for."""
+
+MAX_ENDED = 100
+"""Requests that are remembered after their end."""
+
+MAX_OF_A_KIND = 20
+"""Events of one kind that are kept for a step; a burst of arrivals is counted, not listed."""
+
+
+class BatchView(msgspec.Struct, kw_only=True, dict=True):
+    """The slots, the queue, what the last step changed, and the totals.
+
+    Equal views have equal encoded bytes. The queue's index is no part of them: after decoding, call
+    ``order_by`` before folding on.
+    """
+
+    slots: list[shown.ShownSlot]
+    kv_total: int | None = None
+    kv_used: int = 0
+    step: int = 0
+    phase: str = ""
+    now: int = 0
+    waiting: dict[str, shown.ShownWaiting] = {}
+    blockage: shown.ShownBlockage | None = None
+    changed: list[said.EVENT] = []
+    this_step: shown.StepTotals = msgspec.field(default_factory=shown.StepTotals)
+    totals: shown.RunTotals = msgspec.field(default_factory=shown.RunTotals)
+    ended: list[shown.Ending] = []
+
+    @classmethod
+    def empty(cls, num_slots: int, kv_total: int | None, policy: Policy) -> BatchView:
+        """The view before anything has happened."""
+        slots = [shown.ShownSlot(index=index, free_since=0) for index in range(num_slots)]
+        view = cls(slots=slots, kv_total=kv_total)
+        view.order_by(policy)
+        return view
+
+    def order_by(self, policy: Policy) -> None:
+        """Index the waiting requests by the policy that orders them in the run."""
+        self._queue: Queue[shown.ShownWaiting] = Queue(policy)
+        for waiting in self.waiting.values():
+            self._queue.push(waiting)
+
+    @property
+    def num_resident(self) -> int:
+        """How many slots are taken."""
+        return sum(slot.is_resident for slot in self.slots)
+
+    @property
+    def kv_free(self) -> int | None:
+        """Blocks left; None where there is no bound."""
+        return None if self.kv_total is None else self.kv_total - self.kv_used
+
+    def first_waiting(self, count: int) -> list[shown.ShownWaiting]:
+        """The first ``count`` waiting requests, in the policy's order."""
+        return self._queue.first(count)
+
+    def reach(self, step: int, phase: str, now: int) -> None:
+        """Note where the run is: a turn that decided nothing has no event that would say so."""
+        if step > self.step:
+            self._begin_step()
+        self.step, self.phase, self.now = step, phase, now
+
+    def fold(self, event: Event) -> None:
+        """Take one event in."""
+        self.reach(max(event.step, self.step), event.phase, event.at)
+        kind = type(event)
+        if kind in _FOLDS:
+            _FOLDS[kind](self, event)
+        if kind not in _COLUMNS:
+            self._note(event)
+
+    def _begin_step(self) -> None:
+        self.changed, self.this_step = [], shown.StepTotals()
+        for place, slot in enumerate(self.slots):
+            if slot.state == shown.ENDED:
+                freed = shown.ShownSlot(
+                    index=place, generation=slot.generation, free_since=self.step + 1
+                )
+                self.slots[place] = freed
+            elif slot.state != shown.FREE:
+                slot.fresh = len(slot.text)
+            slot.num_dropped = 0
+
+    def _note(self, event: Any) -> None:  # Any: a view may be told any event, and lists its own
+        kind = type(event).__name__
+        count = self.this_step.said[kind] = self.this_step.said.get(kind, 0) + 1
+        if count <= MAX_OF_A_KIND:
+            self.changed.append(event)
+
+    def _queued(self, event: said.RequestQueued) -> None:
+        self.totals.arrived += 1
+        waiting = shown.ShownWaiting(
+            request_id=event.request_id,
+            index=event.index,
+            num_prompt_tokens=event.prompt_tokens,
+            limit=event.limit,
+            blocks=event.blocks,
+            arrival_us=event.arrival_us,
+            priority=event.priority,
+            tenant=event.tenant,
+            queued_at=event.step,
+        )
+        self.waiting[event.request_id] = waiting
+        self._queue.push(waiting)
+
+    def _left_queue(self, request_id: str) -> shown.ShownWaiting | None:
+        waiting = self.waiting.pop(request_id, None)
+        if waiting is not None:
+            self._queue.remove(waiting)
+        if self.blockage is not None and self.blockage.request_id == request_id:
+            self.blockage = None
+        return waiting
+
+    def _refused(self, event: said.RequestRefused) -> None:
+        self.totals.refused += 1
+
+    def _blocked(self, event: said.RequestBlocked) -> None:
+        old = self.blockage
+        same = old is not None and (old.request_id, old.rule) == (event.request_id, event.rule)
+        self.blockage = shown.ShownBlockage(
+            request_id=event.request_id,
+            rule=event.rule,
+            blocker=event.blocker,
+            needed=event.needed,
+            available=event.available,
+            since=old.since if old is not None and same else event.step,
+        )
+
+    def _admitted(self, event: said.RequestAdmitted) -> None:
+        self.totals.admitted += 1
+        self.kv_used += event.blocks
+        waited = self._left_queue(event.request_id)
+        self.slots[event.slot] = shown.ShownSlot(
+            index=event.slot,
+            generation=event.generation,
+            request_id=event.request_id,
+            state=shown.PREFILL,
+            num_prompt_tokens=waited.num_prompt_tokens if waited else 0,
+            limit=waited.limit if waited else 0,
+            blocks=event.blocks,
+            entered_at=event.step,
+            changed_at=event.step,
+        )
+
+    def _called(self, event: said.CallStarted) -> None:
+        self.totals.calls += 1
+        self.this_step.rows = max(self.this_step.rows, len(event.slots))
+        if self.this_step.called_at is None:
+            self.this_step.called_at = event.at
+
+    def _call_failed(self, event: said.CallFailed) -> None:
+        self.totals.failed_calls += 1
+
+    def _discarded(self, event: said.RowsDiscarded) -> None:
+        num_tokens = sum(event.num_tokens)
+        self.totals.returned += num_tokens
+        self.totals.discarded += num_tokens
+        self.totals.dropped_rows += len(event.slots)
+        for index, generation in zip(event.slots, event.generations, strict=True):
+            slot = self.slots[index]
+            slot.num_dropped += generation != slot.generation or not slot.is_resident
+
+    def _applied(self, event: said.TokensApplied) -> None:
+        counts = event.counts if event.counts is not None else [1] * len(event.slots)
+        for index, count in zip(event.slots, counts, strict=True):
+            slot = self.slots[index]
+            slot.num_tokens += count
+            slot.held = event.held.get(index, "")
+            state = shown.HELD if slot.held else shown.DECODE
+            if state != slot.state and slot.num_tokens:
+                slot.state, slot.changed_at = state, event.step
+        self.this_step.tokens += len(event.tokens)
+        self.this_step.surplus += event.surplus
+        self.this_step.replied_at = event.at
+        self.totals.kept += len(event.tokens)
+        self.totals.discarded += event.surplus
+        self.totals.returned += len(event.tokens) + event.surplus
+
+    def _finished(self, event: said.RequestFinished) -> None:
+        ending = shown.Ending(
+            request_id=event.request_id,
+            slot=event.slot,
+            finish_reason=event.finish_reason,
+            stop_reason=event.stop_reason,
+            error=event.error,
+            output_tokens=event.output_tokens,
+            blocks=event.blocks,
+            arrival_us=event.arrival_us,
+            at=event.at,
+            step=event.step,
+        )
+        self.totals.finished += 1
+        self.ended.append(ending)
+        del self.ended[:-MAX_ENDED]
+        if event.slot is None:
+            self._left_queue(event.request_id)
+            return
+        slot = self.slots[event.slot]
+        slot.state, slot.changed_at, slot.held, slot.ending = shown.ENDED, event.step, "", ending
+        self.kv_used -= event.blocks
+
+    def _texts(self, event: said.TextDelivered) -> None:
+        self.this_step.deltas += len(event.texts)
+        for index, request_id, text in zip(
+            event.slots, event.request_ids, event.texts, strict=True
+        ):
+            slot = self.slots[index]
+            # What an aborted request released comes after its slot may have been given away.
+            if slot.request_id != request_id:
+                continue
+            slot.text += text
+            if len(slot.text) > MAX_TEXT:
+                slot.fresh = max(0, slot.fresh - len(slot.text) + MAX_TEXT)
+                slot.text = slot.text[-MAX_TEXT:]
+
+
+_FOLDS: dict[type[Event], Callable[..., None]] = {
+    said.RequestQueued: BatchView._queued,
+    said.RequestRefused: BatchView._refused,
+    said.RequestBlocked: BatchView._blocked,
+    said.RequestAdmitted: BatchView._admitted,
+    said.CallStarted: BatchView._called,
+    said.CallFailed: BatchView._call_failed,
+    said.RowsDiscarded: BatchView._discarded,
+    said.TokensApplied: BatchView._applied,
+    said.RequestFinished: BatchView._finished,
+    said.TextDelivered: BatchView._texts,
+}
+
+# One each a call, with a column for every row: they are told by their totals.
+_COLUMNS = frozenset({said.TokensApplied, said.TextDelivered})

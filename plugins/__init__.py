@@ -1,0 +1,1 @@
+"""What touches the world: models, formats, benches, each behind a Protocol of the engine."""

@@ -1,0 +1,2 @@
+"""The benchmarks behind ``batchtui bench``: each prints its figures as ratios to what runs beside
+it."""

@@ -1,0 +1,144 @@
+"""``batchtui bench scheduler``: what a sequence costs a step, beside the floor.
+
+The model is a canned reply, so only ``schedule + apply`` is timed: the machine's turns and nothing
+else.
+
+    bare_ratio     one token a row, 10,000 waiting, no stop strings, nobody watching
+    full_ratio     the same with stop strings, bytes to text, deltas, events and a listener
+    queue_growth   the cost a step with 100,000 waiting over the cost with none
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+
+from batchtui.engine.batching.config import BatchingConfig
+from batchtui.engine.batching.decoder import Decoder
+from batchtui.engine.batching.policies import Fcfs
+from batchtui.engine.batching.request import Request, Result, SamplingParams
+from batchtui.engine.machine import Replied, Submitted
+from batchtui.engine.model import Reply
+from batchtui.plugins.benches.figures import Figure
+from batchtui.plugins.benches.floor import EOS, NUM_ROWS, floor_us, one_token_reply
+
+NUM_STEPS = 200
+WARM_UP = 100
+ROUNDS = 5
+OUTPUTS = range(50, 100)
+STOPS = ("END", "\n\nUser:", "</answer>")
+
+
+class _Words:
+    """A vocabulary of words, none of which begins a stop."""
+
+    eos_token_ids = frozenset({EOS})
+
+    def encode(self, text: str) -> list[int]:
+        return [1] * len(text.split())
+
+    def token_bytes(self, token: int) -> bytes:
+        return b"" if token == EOS else b" w%d" % token
+
+
+class _Sink:
+    """A listener that does nothing with what it is given."""
+
+    def text(self, request_id: str, delta: str) -> None:
+        """Text was decoded."""
+
+    def finished(self, result: Result) -> None:
+        """A request ended."""
+
+
+def _requests(stop: tuple[str, ...]) -> Iterator[Request]:
+    params = [SamplingParams(max_tokens=length, stop=stop) for length in OUTPUTS]
+    index = 0
+    while True:
+        yield Request(
+            request_id=f"r{index}",
+            index=index,
+            prompt=100,
+            arrival_us=index,
+            params=params[index * 7 % len(params)],
+        )
+        index += 1
+
+
+class _Bench:
+    """A decoder with a queue, stepped with a canned reply."""
+
+    def __init__(self, num_waiting: int, *, full: bool, keep_length: bool) -> None:
+        self._decoder = Decoder(
+            BatchingConfig(max_num_seqs=NUM_ROWS),
+            _Words(),
+            Fcfs(),
+            listener=_Sink() if full else None,
+            observed=full,
+        )
+        self._requests = _requests(STOPS if full else ())
+        self._reply = one_token_reply()
+        self._keep_length = keep_length
+        self._submit(num_waiting + NUM_ROWS)
+        self._length = num_waiting
+        self._decoder.turn(0)
+
+    def _submit(self, count: int) -> None:
+        for _ in range(count):
+            self._decoder.take(Submitted(body=next(self._requests)))
+
+    def step_us(self) -> float:
+        """Microseconds that one step takes; what is outside of the machine is not counted."""
+        decoder = self._decoder
+        if self._keep_length and decoder.step:
+            self._submit(NUM_ROWS - decoder.scheduler.num_resident)
+        began = time.perf_counter()
+        turn = decoder.turn(decoder.step)
+        while not turn.start:
+            turn = decoder.turn(decoder.step)
+        spent = time.perf_counter() - began
+        work = turn.start[0]
+        keys = [row.key for row in work.spec.rows]
+        replied = Replied(work=work.id, body=Reply(keys, self._reply[: len(keys)]))
+        began = time.perf_counter()
+        decoder.take(replied)
+        decoder.turn(decoder.step)
+        decoder.turn(decoder.step)
+        return (spent + time.perf_counter() - began) * 1e6
+
+    def mean_step_us(self) -> float:
+        """The mean over the measured steps, after a warm-up."""
+        for _ in range(WARM_UP):
+            self.step_us()
+        return statistics.fmean(self.step_us() for _ in range(NUM_STEPS))
+
+
+def _row_us(num_waiting: int, *, full: bool) -> float:
+    return _Bench(num_waiting, full=full, keep_length=False).mean_step_us() / NUM_ROWS
+
+
+def _step_us(num_waiting: int) -> float:
+    return _Bench(num_waiting, full=False, keep_length=True).mean_step_us()
+
+
+def run(file: str | None, repeat: int | None) -> list[Figure]:
+    """Measure; each round times the floor and ours one after the other, and the best of each
+    counts."""
+    del file
+    floor, bare, full, none, many = [], [], [], [], []
+    for _ in range(repeat or ROUNDS):
+        floor.append(floor_us(NUM_STEPS))
+        bare.append(_row_us(10_000, full=False))
+        full.append(_row_us(10_000, full=True))
+        none.append(_step_us(0))
+        many.append(_step_us(100_000))
+    least = min(floor)
+    return [
+        Figure("floor_us", least, "us", None),
+        Figure("bare_us", min(bare), "us", None),
+        Figure("full_us", min(full), "us", None),
+        Figure("bare_ratio", min(bare) / least, "x the floor", 2.5),
+        Figure("full_ratio", min(full) / least, "x the floor", 7.0),
+        Figure("queue_growth", min(many) / min(none), "x the cost with none", 1.2),
+    ]

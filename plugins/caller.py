@@ -1,0 +1,79 @@
+"""Performs a batching machine's work: one call of a model, its faults turned into data.
+
+An exception of a model becomes a ``Failure`` that names its type and place, never its message:
+that may hold a prompt. A call that takes longer than its timeout is given up, and its reply
+arrives late.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+
+from batchtui.engine.errors import BatchtuiError
+from batchtui.engine.machine import Failure, Input, Replied, Work
+from batchtui.engine.model import Key, Model, Reply
+
+
+class ModelCaller:
+    """Calls a model; a ``Performer`` for ``engine/simulate.py``."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def __call__(self, work: Work) -> Iterable[tuple[int, Input]]:
+        """Answer one piece of work."""
+        body, elapsed_us = self.call(work)
+        if work.timeout_us is None or elapsed_us <= work.timeout_us:
+            return [(elapsed_us, Replied(work=work.id, body=body))]
+        given_up = Replied(work=work.id, body=Failure(kind="timeout"))
+        late = Replied(work=work.id, body=body, final=False, late=True)
+        return [(work.timeout_us, given_up), (elapsed_us, late)]
+
+    def call(self, work: Work) -> tuple[Reply | Failure, int]:
+        """Run the model; returns its reply or failure, and how long that took, in microseconds."""
+        began = time.perf_counter_ns()
+        body: Reply | Failure
+        try:
+            body = self.model.forward(work.spec.rows)
+        except Exception as error:  # whatever a black box raises is its fault, not ours
+            said = str(error) if isinstance(error, BatchtuiError) else _place(error)
+            body = Failure(kind="raise", detail=said)
+        measured = (time.perf_counter_ns() - began) // 1000
+        body = _checked(body, work.spec.keys)
+        if isinstance(body, Reply) and body.elapsed_us is not None:
+            return body, body.elapsed_us
+        return body, measured
+
+
+def _checked(body: Reply | Failure, keys: Sequence[Key]) -> Reply | Failure:
+    """Refuse what is not a reply of token ids to rows of this call before it can reach the
+    engine."""
+    if isinstance(body, Failure):
+        return body
+    if not isinstance(body, Reply):
+        return Failure(kind="type", detail=f"forward returned {type(body).__name__}, not a Reply")
+    if body.keys != keys and not _are_among(body.keys, keys):
+        return Failure(kind="shape", detail="rows that were not asked for")
+    if set(map(type, body.tokens)) - {list}:
+        return Failure(kind="type", detail="the tokens of a row are not a list")
+    odd = set(map(type, chain.from_iterable(body.tokens))) - {int}
+    if odd:
+        return Failure(kind="type", detail=f"a token id is of type {odd.pop().__name__}, not int")
+    return body
+
+
+def _are_among(answered: object, keys: Sequence[Key]) -> bool:
+    known = set(keys)
+    return isinstance(answered, list) and all(
+        isinstance(key, tuple) and key in known for key in answered
+    )
+
+
+def _place(error: Exception) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    last = frames[-1]
+    return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

@@ -1,0 +1,1 @@
+"""The backends: each is a ``Model`` and found by the entry point group ``batchtui.models``."""

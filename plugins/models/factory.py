@@ -1,0 +1,49 @@
+"""Opens a model by the words of the command line: ``simulated``, ``function:package.module:name``.
+
+What stands before the first colon is the name of a plugin of the group ``batchtui.models``; what
+stands after it is the plugin's own to read.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from batchtui.engine.errors import InputError
+from batchtui.engine.model import Model
+from batchtui.plugins import registry
+
+
+@runtime_checkable
+class ModelFactory(Protocol):
+    """What a plugin of the group ``batchtui.models`` has, usually as a class method of its model.
+
+    One without it is opened by nobody but a workload that brings it, as a case brings its script.
+    """
+
+    def from_options(self, *, argument: str | None, seed: int) -> Model:
+        """Open the model.
+
+        Args:
+            argument: what was said after the name and a colon; None where there was no colon.
+            seed: the seed of the run, for a model that draws.
+
+        Raises:
+            InputError or PluginError: the argument does not fit; says what was seen and what to do.
+        """
+
+
+def open_model(spec: str, *, seed: int) -> Model:
+    """Open the model that ``NAME`` or ``NAME:ARGUMENT`` asks for.
+
+    Raises:
+        PluginError: there is no such model, or it does not load.
+        InputError: its argument does not fit, or only a workload can bring it.
+    """
+    name, colon, argument = spec.partition(":")
+    factory = registry.load(registry.MODELS, name)
+    if not isinstance(factory, ModelFactory):
+        raise InputError(
+            f"model {name!r} is not opened by its name: it comes with a workload, as a script "
+            "comes with a case; run such a workload, or choose another model"
+        )
+    return factory.from_options(argument=argument if colon else None, seed=seed)

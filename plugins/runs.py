@@ -1,0 +1,125 @@
+"""Puts a run together: a workload, a model and the options make a decoder on the virtual clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, cast
+
+import msgspec
+
+from batchtui.engine.batching.config import BatchingConfig
+from batchtui.engine.batching.decoder import Decoder
+from batchtui.engine.batching.delivery import Listener
+from batchtui.engine.batching.policies import Policy
+from batchtui.engine.errors import InputError, PluginError
+from batchtui.engine.machine import Input, Submitted
+from batchtui.engine.model import Model
+from batchtui.engine.simulate import Feed, Simulation, StepFeed, TimedFeed
+from batchtui.plugins.caller import ModelCaller
+from batchtui.plugins.faults import FaultyCaller
+from batchtui.plugins.formats.workload import Workload
+from batchtui.plugins.models.factory import open_model
+from batchtui.plugins.models.scripted import ScriptedModel
+from batchtui.plugins.registry import POLICIES, load
+
+UNIT = "batch"
+DEFAULT_SLOTS = 16
+DEFAULT_POLICY = "fcfs"
+DEFAULT_BACKEND = "simulated"
+
+
+class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user said of a run; None where the workload or the default decides."""
+
+    backend: str | None = None
+    slots: int | None = None
+    policy: str | None = None
+    seed: int = 0
+    kv_blocks: int | None = None
+    block_size: int | None = None
+    max_model_len: int | None = None
+    retries: int | None = None
+    empty_replies: int | None = None
+
+
+class Run(NamedTuple):
+    """A run that has not begun."""
+
+    workload: Workload
+    model: Model
+    policy: Policy
+    decoder: Decoder
+    simulation: Simulation
+
+    @property
+    def clock(self) -> str:
+        """``virtual`` where the model tells what a call costs, ``measured`` where it must be
+        timed."""
+        return "virtual" if self.model.name in ("simulated", "scripted") else "measured"
+
+
+def prepare(
+    workload: Workload,
+    options: RunOptions,
+    *,
+    listener: Listener | None = None,
+    observed: bool = True,
+) -> Run:
+    """Build a run.
+
+    Raises:
+        InputError, PluginError: an option is out of its range, or names something unknown.
+    """
+    model = _model(workload, options)
+    policy = _policy(workload, options)
+    config = _config(workload, options, model)
+    decoder = Decoder(config, model, policy, listener=listener, observed=observed, unit=UNIT)
+    perform = ModelCaller(model)
+    if workload.faults or workload.scripts:
+        perform = FaultyCaller(model, workload.faults, workload.scripts, UNIT)
+    return Run(workload, model, policy, decoder, Simulation(decoder, perform, _feed(workload)))
+
+
+def _model(workload: Workload, options: RunOptions) -> Model:
+    backend = options.backend or workload.backend or DEFAULT_BACKEND
+    if backend == ScriptedModel.name and workload.scripts:
+        return ScriptedModel(workload.scripts)
+    return open_model(backend, seed=options.seed)
+
+
+def _policy(workload: Workload, options: RunOptions) -> Policy:
+    name = options.policy or workload.options.get("policy", DEFAULT_POLICY)
+    made = load(POLICIES, str(name))
+    if not isinstance(made, type):
+        raise PluginError(f"policy {name!r} is not a class: want one with a key")
+    return cast(Policy, made())
+
+
+def _config(workload: Workload, options: RunOptions, model: Model) -> BatchingConfig:
+    said = {
+        "max_num_seqs": options.slots or workload.options.get("slots", DEFAULT_SLOTS),
+        "block_size": options.block_size or workload.options.get("block_size"),
+        "num_gpu_blocks": options.kv_blocks or workload.options.get("num_gpu_blocks"),
+        "max_model_len": _shorter(options.max_model_len, model.max_model_len),
+        "max_retries": options.retries,
+        "max_empty_replies": options.empty_replies,
+    }
+    try:
+        return msgspec.convert({k: v for k, v in said.items() if v is not None}, BatchingConfig)
+    except msgspec.ValidationError as error:
+        raise InputError(str(error)) from error
+
+
+def _shorter(*bounds: int | None) -> int | None:
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def _feed(workload: Workload) -> Feed:
+    if workload.steps is not None:
+        return StepFeed(workload.steps)
+    return TimedFeed(_submissions(workload))
+
+
+def _submissions(workload: Workload) -> Iterator[Input]:
+    for request in workload.requests():
+        yield Submitted(at=request.arrival_us, unit=UNIT, body=request)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+from tests.engine.batching.table import Heard, Table, table
+
+from batchtui.engine.batching import events as said
+from batchtui.engine.machine import Event
+
+
+class Raises(Heard):
+    def text(self, request_id: str, delta: str) -> None:
+        raise RuntimeError
+
+
+def eventful() -> Table:
+    """A run in which everything happens that a decoder has a word for."""
+    desk = table(max_num_seqs=2, max_model_len=50, listener=Raises())
+    desk.submit("a", stop="en", tenant="t", priority=-3)
+    desk.submit("b", index=1)
+    desk.submit("c", index=2)
+    desk.submit("a", index=3)
+    desk.submit("d", index=4, prompt=50)
+    desk.fail(desk.call(), "timeout")
+    work = desk.call()
+    desk.abort("b")
+    desk.reply(work, {"a": "xe", "b": "y"})
+    desk.finish(lambda key: "e.")
+    return desk
+
+
+DESK = eventful()
+KINDS: list[type[Event]] = list(get_args(said.EVENT))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_event_comes_back_from_its_bytes(kind: type[Event]) -> None:
+    found = DESK.said(kind)
+    assert found
+    for event in found:
+        for codec in (msgspec.json, msgspec.msgpack):
+            assert codec.decode(codec.encode(event), type=said.EVENT) == event
+
+
+def test_the_union_holds_every_event_that_the_module_defines() -> None:
+    defined = {
+        value
+        for value in vars(said).values()
+        if isinstance(value, type) and issubclass(value, Event) and value is not Event
+    }
+    assert defined == set(KINDS)
+
+
+def test_events_are_numbered_without_a_gap_and_know_their_place() -> None:
+    assert [event.seq for event in DESK.events] == list(range(1, len(DESK.events) + 1))
+    assert {event.unit for event in DESK.events} == {"batch"}
+    steps = [event.step for event in DESK.events]
+    assert steps == sorted(steps)
+    assert {event.phase for event in DESK.events} == set(DESK.decoder.phases)
+
+
+def test_events_are_frozen() -> None:
+    with pytest.raises(AttributeError):
+        DESK.events[0].seq = 9  # type: ignore[misc]
+
+
+def test_a_blockage_is_written_when_it_changes_only() -> None:
+    desk = table(max_num_seqs=1)
+    for index in range(3):
+        desk.submit(f"r{index}", index=index)
+    for _ in range(3):
+        desk.reply(desk.call(), {"r0": "x"})
+    assert [event.request_id for event in desk.said(said.RequestBlocked)] == ["r1"]
+    desk.reply(desk.call(), {"r0": "."})
+    desk.call()
+    assert [event.request_id for event in desk.said(said.RequestBlocked)] == ["r1", "r2"]
+
+
+def test_no_event_holds_the_text_of_a_prompt() -> None:
+    desk = table(max_model_len=30)
+    desk.submit("a", prompt="secretprompt")
+    desk.submit("b", index=1, prompt="secretprompt" * 9)
+    desk.finish(lambda key: ".")
+    assert b"secretprompt" not in msgspec.json.encode(desk.events)

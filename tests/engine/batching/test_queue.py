@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchtui.engine.batching.policies import Fcfs, Key, Policy, Priority
+from batchtui.engine.batching.queue import Queue
+
+
+@dataclass(eq=False)
+class Waits:
+    index: int
+    arrival_us: int
+    priority: int
+    tenant: str = ""
+    num_prompt_tokens: int = 0
+    key_in_queue: Key | None = None
+
+
+_MOVES = st.lists(
+    st.one_of(
+        st.tuples(st.just("push"), st.integers(0, 9), st.integers(-2, 2)),
+        st.tuples(st.just("take"), st.just(0), st.just(0)),
+        st.tuples(st.just("remove"), st.integers(0, 100), st.just(0)),
+    ),
+    max_size=120,
+)
+
+
+@settings(max_examples=200)
+@given(moves=_MOVES, policy=st.sampled_from([Fcfs(), Priority()]), count=st.integers(0, 12))
+def test_its_order_is_that_of_sorting_by_key(
+    moves: list[tuple[str, int, int]], policy: Policy, count: int
+) -> None:
+    queue: Queue[Waits] = Queue(policy)
+    waiting: list[Waits] = []
+    for number, (move, value, priority) in enumerate(moves):
+        if move == "push":
+            entry = Waits(number, value, priority)
+            queue.push(entry)
+            waiting.append(entry)
+        elif waiting:
+            gone = queue.head() if move == "take" else waiting[value % len(waiting)]
+            assert gone is not None
+            queue.remove(gone)
+            waiting.remove(gone)
+        waiting.sort(key=policy.key)
+        assert queue.head() is (waiting[0] if waiting else None)
+        assert len(queue) == len(waiting)
+        assert queue.first(count) == waiting[:count]
+        assert sorted(queue, key=policy.key) == waiting
+
+
+def test_requests_that_leave_from_the_middle_do_not_pile_up() -> None:
+    queue: Queue[Waits] = Queue(Priority())
+    head = Waits(0, 0, -99)
+    queue.push(head)
+    for number in range(1, 20_000):
+        passing = Waits(number, number, number % 7 - 3)
+        queue.push(passing)
+        queue.remove(passing)
+    assert len(queue) == 1
+    assert len(queue._run) + len(queue._heap) <= 2 * len(queue) + 65
+    assert queue.head() is head
+
+
+def test_an_entry_knows_its_key_only_while_it_waits() -> None:
+    queue, entry = Queue[Waits](Fcfs()), Waits(3, 7, 0)
+    queue.push(entry)
+    assert entry.key_in_queue == (7, 3)
+    queue.remove(entry)
+    assert entry.key_in_queue is None
+
+
+def test_arrivals_in_order_cost_no_heap() -> None:
+    queue: Queue[Waits] = Queue(Fcfs())
+    for number in range(1000):
+        queue.push(Waits(number, number, 0))
+    assert not queue._heap

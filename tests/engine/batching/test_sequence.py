@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+from tests.engine.batching.table import Letters, request
+
+from batchtui.engine.batching.sequence import Entry, Sequence, unrun_result
+from batchtui.engine.batching.state import RequestState, advance
+from batchtui.engine.batching.stops import Automata, Gate, Verdict
+from batchtui.engine.errors import InvariantError
+
+AUTOMATA = Automata(Letters(), mute=False)
+
+
+def sequence(*, min_tokens: int = 0, stop: str | None = None, seed: int | None = None) -> Sequence:
+    asked = request("r", max_tokens=8, min_tokens=min_tokens, stop=stop, seed=seed)
+    entry = Entry(asked, None, 5, 8, 1)
+    return Sequence(entry, 2, 7, AUTOMATA.start(asked.params), now=30)
+
+
+def crossings(row: Sequence) -> dict[int, Gate | None]:
+    """The gate set at each length at which something is due, until the limit."""
+    found: dict[int, Gate | None] = {}
+    while len(row.token_ids) + 1 < row.limit:
+        row.token_ids.append(1)
+        if len(row.token_ids) == row.threshold:
+            found[len(row.token_ids)] = row.cross()
+    assert row.threshold == row.limit
+    return found
+
+
+@pytest.mark.parametrize(
+    ("min_tokens", "expected"),
+    [
+        (0, {1: None}),
+        (1, {1: Gate.OPEN}),
+        (2, {1: Gate.TOKENS, 2: Gate.OPEN}),
+        (3, {1: Gate.SHUT, 2: Gate.TOKENS, 3: Gate.OPEN}),
+        (6, {1: Gate.SHUT, 5: Gate.TOKENS, 6: Gate.OPEN}),
+        (8, {1: Gate.SHUT, 7: Gate.TOKENS}),
+    ],
+)
+def test_gates_open_at_the_token_that_min_tokens_says(
+    min_tokens: int, expected: dict[int, Gate | None]
+) -> None:
+    assert crossings(sequence(min_tokens=min_tokens)) == expected
+
+
+def test_it_is_prefilling_until_its_first_token_and_then_decodes() -> None:
+    row = sequence()
+    states = [row.status]
+    row.token_ids.append(1)
+    row.cross()
+    states.append(row.status)
+    assert states == [RequestState.PREFILL, RequestState.DECODE]
+
+
+def test_it_cannot_go_on_after_its_end() -> None:
+    row = sequence()
+    row.status = advance(row.status, RequestState.STOPPED)
+    with pytest.raises(InvariantError):
+        advance(row.status, RequestState.DECODE)
+
+
+def test_it_is_the_row_that_a_model_sees() -> None:
+    row = sequence(seed=11)
+    assert (row.key, row.index, row.seed) == ((2, 7, "r"), 0, 11)
+    assert (row.num_prompt_tokens, row.prompt_token_ids, row.num_computed_tokens) == (5, None, 0)
+
+
+def test_held_tokens_are_those_whose_bytes_are_not_all_shown() -> None:
+    row = sequence(stop="cde")
+    state = row.state
+    for token in (1, 2, 3, 4):
+        row.token_ids.append(token)
+        state = state[token][0]
+    assert state.held == "cd"
+    assert row.num_held_tokens(state) == 2
+    assert sequence().num_held_tokens(sequence().state) == 0
+
+
+def test_a_result_says_what_came_of_it() -> None:
+    row = sequence()
+    row.token_ids += [1, 2]
+    row.deltas += ["a", "b"]
+    result = row.result(90, Verdict("stop", "x"))
+    assert (result.text, result.output_tokens, result.stop_reason) == ("ab", 2, "x")
+    assert (result.slot, result.generation, result.admitted_us, result.finish_us) == (2, 7, 30, 90)
+
+
+def test_one_that_never_ran_has_no_slot_and_no_tokens() -> None:
+    result = unrun_result(request("r", arrival_us=4), 9, 50, Verdict("error", None, "no room"))
+    assert (result.slot, result.generation, result.admitted_us) == (None, None, None)
+    assert (result.output_tokens, result.prompt_tokens, result.error) == (0, 9, "no room")
+    assert (result.arrival_us, result.finish_us) == (4, 50)

@@ -1,0 +1,85 @@
+"""Sessions to look at: the bundled demo, or any case written down in a test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.workloads import open_workload
+from batchtui.tui.renderables.line import Line, text_of
+from batchtui.tui.renderables.scene import Mode, Scene
+from batchtui.tui.session import Session, session_of
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+OpenCase = Callable[..., Session]
+CheckGolden = Callable[[str, list[Line]], None]
+
+
+def open_session(name: str) -> Session:
+    return session_of(prepare(open_workload(name), RunOptions()))
+
+
+def scene_of(session: Session, **fields: Any) -> Scene:  # Any: whatever a scene has
+    made: dict[str, Any] = {
+        "view": session.view,
+        "title": session.title,
+        "phases": session.phases,
+        "started": session.started,
+        "mode": Mode.ENDED if session.ended else Mode.PAUSED,
+    }
+    return Scene(**{**made, **fields})
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def demo() -> Session:
+    return open_session("demo")
+
+
+@pytest.fixture
+def demo_at_12(demo: Session) -> Session:
+    while demo.step < 12:
+        demo.advance_step()
+    return demo
+
+
+@pytest.fixture
+def draw() -> Callable[..., Scene]:
+    return scene_of
+
+
+@pytest.fixture
+def open_case(tmp_path: Path) -> OpenCase:
+    """Open a case: its requests, and whatever else a case may say."""
+
+    def opened(requests: list[dict[str, Any]], **options: Any) -> Session:  # Any: JSON
+        path = tmp_path / "case.json"
+        case = {"slots": 2, "policy": "fcfs", **options, "requests": requests}
+        path.write_text(json.dumps(case), encoding="utf-8")
+        return open_session(str(path))
+
+    return opened
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> CheckGolden:
+    """Compare lines with a file; ``--snapshot-update`` writes it anew."""
+
+    def check(name: str, lines: list[Line]) -> None:
+        seen = "\n".join(text_of(line).rstrip() for line in lines) + "\n"
+        path = GOLDEN / f"{name}.txt"
+        if request.config.getoption("update_snapshots"):
+            path.write_text(seen, encoding="utf-8")
+        assert seen == path.read_text(encoding="utf-8")
+
+    return check

@@ -1,0 +1,83 @@
+"""The Textual app: one screen, its style sheets, its palette, and what is said after a crash."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePath
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from batchtui.tui.actions import ACTIONS
+from batchtui.tui.screens.dashboard import DashboardScreen, Options
+from batchtui.tui.session import Session
+
+# Absolute, so that an app derived elsewhere finds them too.
+STYLES = Path(__file__).parent / "styles"
+
+
+class BatchtuiApp(App[None]):
+    """The dashboard on a session. After ``run``, ``return_code`` is 1 if it crashed.
+
+    Args:
+        session: what is looked at.
+        start_step: the run is taken to the end of this step first; with 0 nothing is decided yet.
+        fps: frames a second in a free run; halves itself while frames take too long.
+        ascii: draw, and show text, in ASCII alone.
+        clock: seconds, monotonic.
+    """
+
+    TITLE = "batchtui"
+    CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES / "panels.tcss", STYLES / "screens.tcss"]
+    # The screen has the keys; the app's own would quit on a ctrl+c.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "screen.interrupt", show=False, id="app_interrupt"),
+    ]
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        start_step: int = 0,
+        fps: float = 10,
+        ascii: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self._options = Options(start_step, fps, ascii, clock)
+
+    def get_default_screen(self) -> Screen[None]:
+        """The dashboard is the app's only screen; help and palette lie over it."""
+        return DashboardScreen(self.session, self._options)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The one colour that the themes lack: what has ended is neither a success nor an alarm."""
+        return {"slot-ended": "#4fc1d9" if self.current_theme.dark else "#006f86"}
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Every action, by its name; and the themes."""
+        if isinstance(screen, DashboardScreen):
+            for action in ACTIONS:
+                if action.name != "palette" and screen.check_action(action.name, ()):
+                    run = getattr(screen, f"action_{action.name}")
+                    yield SystemCommand(action.label, action.description, run)
+        yield SystemCommand("theme", "Change the colours", self.action_change_theme)
+
+    def _fatal_error(self) -> None:
+        """Say where it crashed, never what a variable or a message held: that may be a prompt."""
+        self.bell()
+        error = self._exception
+        frames = traceback.extract_tb(error.__traceback__) if error else []
+        lines = [
+            f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}" for frame in frames
+        ]
+        kind = type(error).__name__ if error else "an unknown error"
+        headline = f"batchtui crashed: {kind}. This is a bug; please report these lines:"
+        self._exit_renderables.append(Text("\n".join([headline, *lines])))
+        self._close_messages_no_wait()

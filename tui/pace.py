@@ -1,0 +1,95 @@
+"""The free run: how many steps are due, and how often the screen is painted.
+
+Arithmetic over a clock that is handed in; the screen owns the timers. No slice begins another step
+after 15 ms, so keys are answered while a run goes as fast as it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from batchtui.tui.session import Session
+
+SPEEDS: tuple[int | None, ...] = (1, 2, 5, 10, 30, None)
+"""Steps a second; None is as fast as it goes."""
+
+SLICE_S = 0.015
+_BREATH_S = 0.001
+_SLOWEST_FPS = 1.0
+
+
+class FreeRun:
+    """Steps a session at a speed.
+
+    Args:
+        clock: seconds, monotonic.
+    """
+
+    def __init__(self, session: Session, clock: Callable[[], float]) -> None:
+        self._session = session
+        self._clock = clock
+        self._speed = SPEEDS.index(5)
+        self._due = 0.0
+
+    @property
+    def speed(self) -> int | None:
+        """Steps a second; None is as fast as it goes."""
+        return SPEEDS[self._speed]
+
+    @property
+    def words(self) -> str:
+        """The speed as the top line shows it."""
+        return "max" if self.speed is None else f"{self.speed}/s"
+
+    def start(self) -> None:
+        """Begin to run: the first step is due now."""
+        self._due = self._clock()
+
+    def faster(self) -> None:
+        """Take the next speed up."""
+        self._speed = min(self._speed + 1, len(SPEEDS) - 1)
+        self._due = min(self._due, self._clock())
+
+    def slower(self) -> None:
+        """Take the next speed down."""
+        self._speed = max(self._speed - 1, 0)
+
+    def slice(self) -> float | None:
+        """Make the steps that are due, for at most 15 ms.
+
+        Returns:
+            In how many seconds the next slice is due; None where no step is left.
+        """
+        until = self._clock() + SLICE_S
+        while (now := self._clock()) < until:
+            if self.speed is not None and now < self._due:
+                return self._due - now
+            if not self._session.advance_step():
+                return None
+            if self.speed is not None:
+                # What a slow step or a busy screen has missed is not made up for in a burst.
+                self._due = max(self._due, now - SLICE_S) + 1 / self.speed
+        return _BREATH_S
+
+    def run_to(self, step: int) -> bool:
+        """Make steps up to ``step``, for at most 15 ms. False while it is not there yet."""
+        until = self._clock() + SLICE_S
+        while self._session.step < step and self._clock() < until:
+            if not self._session.advance_step():
+                return True
+        return self._session.step >= step
+
+
+class FrameRate:
+    """How often the screen is painted: as asked, and half as often while a frame takes too long."""
+
+    def __init__(self, fps: float) -> None:
+        self._asked = 1 / fps
+        self.interval = self._asked
+
+    def took(self, seconds: float) -> None:
+        """Note what a frame took."""
+        if seconds > self.interval / 2:
+            self.interval = min(self.interval * 2, max(1 / _SLOWEST_FPS, self._asked))
+        elif seconds < self.interval / 8:
+            self.interval = max(self.interval / 2, self._asked)

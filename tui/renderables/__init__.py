@@ -1,0 +1,1 @@
+"""What the screen says, as pure functions: a scene and a size in, lines of styled spans out."""

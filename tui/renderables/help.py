@@ -1,0 +1,59 @@
+"""The help: every key with what it does, and what the letters and marks mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from batchtui.tui.renderables.glyphs import Glyphs
+from batchtui.tui.renderables.line import Line
+from batchtui.tui.renderables.slots import STATES
+from batchtui.tui.renderables.table import framed, rule
+
+MARKS = {
+    "+": ("entered", "entered the slot or the queue in this step"),
+    ">": ("moved", "changed its state"),
+    "-": ("left", "ended; its blocks are free"),
+    "X": ("alarm", "a row for a former resident was dropped"),
+    "!": ("warning", "is free while requests wait"),
+}
+
+_MEANINGS = {
+    "free": "nobody is here",
+    "prefill": "admitted; the first token has not come",
+    "decode": "tokens are coming",
+    "held": "text is held back: it may be the beginning of a stop string",
+    "ended": "ended in this step",
+}
+
+
+def help_lines(keys: Sequence[tuple[str, str]]) -> list[Line]:
+    """All of the help; ``keys`` are pairs of the keys and what they do."""
+    width = max((len(shown) for shown, _ in keys), default=0)
+    lines: list[Line] = [[("KEYS", "title")]]
+    lines += [[(f"  {shown.ljust(width)}  ", "key"), (does, "")] for shown, does in keys]
+    lines += [[], [("SLOTS", "title")]]
+    for letter, word in STATES.items():
+        gap = " " * (9 - len(word))
+        lines.append([("  ", ""), (f"{letter} {word}", word), (gap + _MEANINGS[word], "")])
+    lines += [[], [("MARKS", "title"), (" of the step that was made last", "dim")]]
+    for mark, (style, words) in MARKS.items():
+        lines.append([("  ", ""), (mark, style), (f" {words}", "")])
+    return lines
+
+
+def help_panel(
+    glyphs: Glyphs, keys: Sequence[tuple[str, str]], width: int, height: int, top: int
+) -> list[Line]:
+    """The help in a frame, from line ``top`` on."""
+    lines, room = help_lines(keys), max(0, height - 2)
+    title: Line = [(" ", ""), ("HELP", "title"), (" ", "")]
+    close: Line = [(" esc ", "key"), ("closes ", "dim")]
+    panel = [rule(glyphs, width, (glyphs.top_left, glyphs.top_right), title, right=close)]
+    shown = lines[top : top + room]
+    panel += [framed(glyphs, [(" ", ""), *line], width) for line in shown]
+    panel += [framed(glyphs, [], width)] * (room - len(shown))
+    more: Line = [(f" {len(lines) - top - room} more below ", "dim")]
+    right = more if len(lines) > top + room else None
+    corners = (glyphs.bottom_left, glyphs.bottom_right)
+    panel.append(rule(glyphs, width, corners, [], right=right))
+    return panel[:height]

@@ -1,0 +1,44 @@
+"""The help screen: made from the bindings that are in force, so it cannot be out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.widgets.help import HelpPanel
+
+
+class HelpScreen(ModalScreen[None]):
+    """Lies over the dashboard until a key closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1", "dismiss", "close", id="close_help"),
+        Binding("down,j", "scroll(1)", "down", id="help_down"),
+        Binding("up,k", "scroll(-1)", "up", id="help_up"),
+        Binding("pagedown,space", "scroll(10)", "page down", id="help_page_down"),
+        Binding("pageup", "scroll(-10)", "page up", id="help_page_up"),
+    ]
+
+    def __init__(self, scene: Scene, keys: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self._scene = scene
+        self._keys = keys
+
+    def compose(self) -> ComposeResult:
+        """One panel."""
+        yield HelpPanel(self._keys)
+
+    def on_mount(self) -> None:
+        """The scene is only asked how to draw."""
+        panel = self.query_one(HelpPanel)
+        panel.styles.height = panel.num_rows(self._scene) + panel.frame_lines
+        panel.show(self._scene)
+
+    def action_scroll(self, count: int) -> None:
+        """Scroll by some lines."""
+        self.query_one(HelpPanel).scroll_rows(count)

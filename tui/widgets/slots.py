@@ -1,0 +1,20 @@
+"""SLOTS and STREAMS as a widget."""
+
+from __future__ import annotations
+
+from batchtui.tui.renderables.line import Line
+from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.slots import num_rows, slots_panel
+from batchtui.tui.widgets.scrolling import ScrollingPanel
+
+
+class SlotsPanel(ScrollingPanel):
+    """One row for each slot and its stream."""
+
+    def num_rows(self, scene: Scene) -> int:
+        """As many as there are slots."""
+        return num_rows(scene)
+
+    def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
+        """The title, the heads, and the slots from ``top`` on."""
+        return slots_panel(scene, width, height, self.top, focused=self.has_focus)
