@@ -35,27 +35,37 @@ class Feed(Protocol):
 
 
 class TimedFeed:
-    """Inputs that come at their times, read one ahead: a workload of any length costs no memory."""
+    """Inputs that come at their times, read one ahead: a workload of any length costs no memory.
 
-    def __init__(self, inputs: Iterable[Input]) -> None:
+    Args:
+        inputs: in the order of their times.
+        room: how many more the machine wants at the moment. The others wait outside although they
+            have come, so a caller gives this only where it makes no difference when they are taken.
+    """
+
+    def __init__(self, inputs: Iterable[Input], room: Callable[[], int] | None = None) -> None:
         self._inputs: Iterator[Input] = iter(inputs)
         self._next = next(self._inputs, None)
+        self._room = room
+        self._is_full = False
 
     def due(self, now: int, step: int) -> Sequence[Input]:
         """Take out what has come by now."""
         head = self._next
         if head is None or head.at > now:
             return ()
-        taken = []
-        while head is not None and head.at <= now:
+        room = self._room() if self._room else None
+        taken: list[Input] = []
+        while head is not None and head.at <= now and (room is None or len(taken) < room):
             taken.append(head)
             head = next(self._inputs, None)
         self._next = head
+        self._is_full = head is not None and head.at <= now
         return taken
 
     def next_at(self) -> int | None:
-        """When the next one comes."""
-        return None if self._next is None else self._next.at
+        """When the next one comes; not while the machine has no room for it."""
+        return None if self._next is None or self._is_full else self._next.at
 
     def skip(self) -> bool:
         """Times cannot be skipped."""

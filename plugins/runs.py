@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
 
 import msgspec
@@ -26,6 +26,7 @@ UNIT = "batch"
 DEFAULT_SLOTS = 16
 DEFAULT_POLICY = "fcfs"
 DEFAULT_BACKEND = "simulated"
+MAX_WAITING = 4096
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,8 +65,18 @@ def prepare(
     *,
     listener: Listener | None = None,
     observed: bool = True,
+    whole_queue: bool = True,
 ) -> Run:
     """Build a run.
+
+    Args:
+        workload: what is asked for.
+        options: what the user said.
+        listener: is given text and results.
+        observed: whether events are made.
+        whole_queue: whether everybody who has come must stand in the queue, to be looked at. If
+            not, those far behind wait in the file, where they cost no memory, provided that this
+            changes nothing.
 
     Raises:
         InputError, PluginError: an option is out of its range, or names something unknown.
@@ -74,10 +85,11 @@ def prepare(
     policy = _policy(workload, options)
     config = _config(workload, options, model)
     decoder = Decoder(config, model, policy, listener=listener, observed=observed, unit=UNIT)
+    feed = _feed(workload, None if whole_queue else _room(workload, decoder, policy))
     perform = ModelCaller(model)
     if workload.faults or workload.scripts:
         perform = FaultyCaller(model, workload.faults, workload.scripts, UNIT)
-    return Run(workload, model, policy, decoder, Simulation(decoder, perform, _feed(workload)))
+    return Run(workload, model, policy, decoder, Simulation(decoder, perform, feed))
 
 
 def _model(workload: Workload, options: RunOptions) -> Model:
@@ -114,10 +126,18 @@ def _shorter(*bounds: int | None) -> int | None:
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
-def _feed(workload: Workload) -> Feed:
+def _feed(workload: Workload, room: Callable[[], int] | None) -> Feed:
     if workload.steps is not None:
         return StepFeed(workload.steps)
-    return TimedFeed(_submissions(workload))
+    return TimedFeed(_submissions(workload), room)
+
+
+def _room(workload: Workload, decoder: Decoder, policy: Policy) -> Callable[[], int] | None:
+    """How many may come in; None where it matters when they do."""
+    if not (workload.can_wait_in_file and getattr(policy, "newcomers_last", False)):
+        return None
+    queue = decoder.scheduler.queue
+    return lambda: max(0, MAX_WAITING - len(queue))
 
 
 def _submissions(workload: Workload) -> Iterator[Input]:

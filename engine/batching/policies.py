@@ -40,9 +40,11 @@ class Policy(Protocol):
     """An order of the waiting queue.
 
     A key must be unique (end it with ``index``) and must not change while a request waits.
+    ``newcomers_last`` says that nobody who arrives later ever goes first.
     """
 
     name: str
+    newcomers_last: bool
 
     def key(self, candidate: Candidate) -> Key:
         """The sort key: the lowest is admitted first."""
@@ -52,6 +54,7 @@ class Fcfs:
     """First come, first served."""
 
     name = "fcfs"
+    newcomers_last = True
 
     def key(self, candidate: Candidate) -> Key:
         """By arrival, then by place in the workload."""
@@ -62,6 +65,7 @@ class Priority:
     """Lower priority values first, as in vLLM; equals by arrival."""
 
     name = "priority"
+    newcomers_last = False
 
     def key(self, candidate: Candidate) -> Key:
         """By priority, then by arrival, then by place in the workload."""

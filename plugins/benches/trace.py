@@ -13,7 +13,7 @@ import time
 
 from batchtui.engine.batching.request import Result
 from batchtui.plugins.benches.figures import Figure
-from batchtui.plugins.formats.workload import repeat as repeated
+from batchtui.plugins.formats.stream import repeat as repeated
 from batchtui.plugins.runs import RunOptions, prepare
 from batchtui.plugins.workloads import open_workload
 

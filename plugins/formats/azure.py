@@ -17,8 +17,9 @@ from pathlib import Path
 from batchtui.engine.batching.request import Request
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.lines import numbered_lines, place, printable
+from batchtui.plugins.formats.stream import stream_workload
 from batchtui.plugins.formats.trace import no_output, trace_request
-from batchtui.plugins.formats.workload import Workload, stream_workload
+from batchtui.plugins.formats.workload import Workload
 
 COLUMNS = ("TIMESTAMP", "ContextTokens", "GeneratedTokens")
 

@@ -19,8 +19,9 @@ from batchtui.engine.batching.request import Request
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.decode import decode, top_level_keys
 from batchtui.plugins.formats.lines import numbered_lines, place
+from batchtui.plugins.formats.stream import stream_workload
 from batchtui.plugins.formats.trace import no_output, trace_request
-from batchtui.plugins.formats.workload import Workload, stream_workload
+from batchtui.plugins.formats.workload import Workload
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
 _Milliseconds = (

@@ -17,7 +17,8 @@ import msgspec
 from batchtui.engine.batching.request import DEFAULT_MAX_TOKENS, Request, SamplingParams
 from batchtui.plugins.formats.decode import decode, top_level_keys
 from batchtui.plugins.formats.lines import numbered_lines, place
-from batchtui.plugins.formats.workload import Workload, shared_params, stream_workload
+from batchtui.plugins.formats.stream import stream_workload
+from batchtui.plugins.formats.workload import Workload, shared_params
 
 # What fits a recording's integers, with room to add microseconds up.
 _MOST = 2**62

@@ -79,7 +79,7 @@ def run(
         report = JsonReport(sys.stdout.buffer, is_terminal=sys.stdout.isatty())
     _document = report
     collector = _Collector(report)
-    prepared = prepare(opened, said, listener=collector, observed=as_json)
+    prepared = prepare(opened, said, listener=collector, observed=as_json, whole_queue=False)
     try:
         _drive(prepared, collector, report, check=check)
     except BatchtuiError as error:

@@ -7,7 +7,8 @@ import pytest
 
 from batchtui.engine.batching.request import Request, SamplingParams
 from batchtui.engine.errors import InputError
-from batchtui.plugins.formats.workload import Workload, repeat, shared_params, stream_workload
+from batchtui.plugins.formats.stream import repeat, stream_workload
+from batchtui.plugins.formats.workload import Workload, shared_params
 
 
 def reader(*arrivals_us: int) -> Callable[[], Iterator[Request]]:

@@ -103,8 +103,8 @@ def test_a_wrong_number_of_rows_is_refused_whole(answer: list[list[int]]) -> Non
         ([[1.5], [2]], "a token id is of type float, not int"),
         ([[1], [None]], "a token id is of type NoneType, not int"),
         ([[[1]], [2]], "a token id is of type list, not int"),
-        (None, "PluginError at function.py"),
-        (5, "PluginError at function.py"),
+        (None, "next_tokens returned NoneType: want a list of lists of token ids"),
+        (5, "next_tokens returned int: want a list of lists of token ids"),
     ],
 )
 def test_an_answer_that_is_no_list_of_token_lists_is_a_failure(answer: Any, detail: str) -> None:
