@@ -23,7 +23,7 @@ bench:
 
 # The pictures of README.md and docs/, drawn by the program itself.
 pictures:
-    .venv/bin/python -m assets.pictures
+    .venv/bin/python assets/pictures/make.py
 
 # What continuous integration does.
 ci:

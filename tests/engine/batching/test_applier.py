@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.batching.table import Table, letters, table
@@ -99,6 +100,27 @@ def test_what_is_held_is_said_by_slot_and_only_while_it_is() -> None:
         desk.turn()
         held.append(desk.said(said.TokensApplied)[-1].held)
     assert held == [{0: "x"}, {0: "xy"}, {}, {0: "x"}]
+
+
+@pytest.mark.parametrize("answers", [["x", "y"], ["xy"]])
+def test_what_an_end_at_the_limit_releases_is_no_longer_held(answers: list[str]) -> None:
+    desk = table()
+    desk.submit("a", stop="xyz", max_tokens=2)
+    for answer in answers:
+        desk.reply(desk.call(), {"a": answer})
+        desk.turn()
+    assert desk.said(said.TokensApplied)[-1].held == {}
+    assert desk.result("a").deltas == ["xy"]
+
+
+def test_a_row_that_leaves_before_its_first_call_is_forgotten() -> None:
+    desk = table()
+    desk.submit("a")
+    desk.turn()
+    desk.abort("a")
+    desk.finish(lambda key: ".")
+    assert not desk.decoder._applier._uneven
+    assert not desk.decoder._applier._calendar
 
 
 def test_a_row_that_ends_leaves_no_date_behind() -> None:

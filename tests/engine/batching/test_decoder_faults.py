@@ -141,6 +141,19 @@ def test_the_late_reply_of_a_call_given_up_never_reaches_the_slots_next_owner() 
     assert desk.decoder.counters.stale_rows == 1
 
 
+def test_what_is_marked_late_or_not_final_is_never_applied() -> None:
+    desk = pair()
+    work = desk.call()
+    body = reply_to(work, {"a": "z", "b": "z"})
+    desk.decoder.take(Replied(work=work.id, body=body, late=True))
+    desk.decoder.take(Replied(work=work.id, body=body, final=False))
+    assert desk.decoder.status == "waiting"
+    desk.reply(work, {"a": ".", "b": "."})
+    desk.finish(lambda key: ".")
+    assert {result.text for result in desk.heard.results} == {""}
+    assert desk.decoder.counters.stale_rows == 4
+
+
 def test_a_late_failure_is_no_news() -> None:
     desk = pair()
     work = desk.call()
