@@ -39,7 +39,7 @@ class ModelCaller:
         body: Reply | Failure
         try:
             body = self.model.forward(work.spec.rows)
-        except Exception as error:  # whatever a black box raises is its fault, not ours
+        except (Exception, SystemExit) as error:  # what a black box raises is its fault, not ours
             said = str(error) if isinstance(error, BatchtuiError) else _place(error)
             body = Failure(kind="raise", detail=said)
         measured = (time.perf_counter_ns() - began) // 1000
@@ -69,11 +69,11 @@ def _checked(body: Reply | Failure, keys: Sequence[Key]) -> Reply | Failure:
 def _are_among(answered: object, keys: Sequence[Key]) -> bool:
     known = set(keys)
     return isinstance(answered, list) and all(
-        isinstance(key, tuple) and key in known for key in answered
+        type(key) is tuple and key in known for key in answered
     )
 
 
-def _place(error: Exception) -> str:
+def _place(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     last = frames[-1]
     return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

@@ -18,9 +18,7 @@ from batchtui.engine.simulate import Feed, Simulation, StepFeed, TimedFeed
 from batchtui.plugins.caller import ModelCaller
 from batchtui.plugins.faults import FaultyCaller
 from batchtui.plugins.formats.workload import Workload
-from batchtui.plugins.models.factory import open_model
-from batchtui.plugins.models.scripted import ScriptedModel
-from batchtui.plugins.registry import POLICIES, load
+from batchtui.plugins.registry import POLICIES, load, reason
 
 UNIT = "batch"
 DEFAULT_SLOTS = 16
@@ -93,18 +91,27 @@ def prepare(
 
 
 def _model(workload: Workload, options: RunOptions) -> Model:
-    backend = options.backend or workload.backend or DEFAULT_BACKEND
+    # Imported here, because whoever only names plugins must import none.
+    from batchtui.plugins.models.factory import open_model  # noqa: PLC0415
+    from batchtui.plugins.models.scripted import ScriptedModel  # noqa: PLC0415
+
+    backend = workload.backend or DEFAULT_BACKEND
+    backend = backend if options.backend is None else options.backend
     if backend == ScriptedModel.name and workload.scripts:
         return ScriptedModel(workload.scripts)
     return open_model(backend, seed=options.seed)
 
 
 def _policy(workload: Workload, options: RunOptions) -> Policy:
-    name = options.policy or workload.options.get("policy", DEFAULT_POLICY)
+    name = workload.options.get("policy", DEFAULT_POLICY)
+    name = name if options.policy is None else options.policy
     made = load(POLICIES, str(name))
     if not isinstance(made, type):
         raise PluginError(f"policy {name!r} is not a class: want one with a key")
-    return cast(Policy, made())
+    try:
+        return cast(Policy, made())
+    except (Exception, SystemExit) as error:  # whatever a plugin's own code raises
+        raise PluginError(f"policy {name!r} cannot be made: {reason(error)}") from error
 
 
 def _config(workload: Workload, options: RunOptions, model: Model) -> BatchingConfig:

@@ -22,7 +22,6 @@ class Snapshot(NamedTuple):
     rows: list[Sequence]
     keys: list[Key]
     slots: list[int]
-    request_ids: list[str]
 
     @classmethod
     def of(cls, rows: list[Sequence]) -> Snapshot:
@@ -31,7 +30,6 @@ class Snapshot(NamedTuple):
             rows,
             [row.key for row in rows],
             [row.slot for row in rows],
-            [row.request_id for row in rows],
         )
 
 
@@ -47,7 +45,6 @@ class Batch:
         self.rows: list[Sequence] = []
         self.slots: list[int] = []
         self.keys: list[Key] = []
-        self.request_ids: list[str] = []
         self.token_ids: list[list[int]] = []
         self.states: list[State] = []
         self.deltas: list[list[str]] = []
@@ -65,7 +62,6 @@ class Batch:
         self.rows.insert(place, row)
         self.slots.insert(place, row.slot)
         self.keys.insert(place, row.key)
-        self.request_ids.insert(place, row.request_id)
         self.token_ids.insert(place, row.token_ids)
         self.states.insert(place, row.state)
         self.deltas.insert(place, row.deltas)
@@ -75,7 +71,7 @@ class Batch:
         """Take a sequence out, and give it its state back."""
         place = self.place(row)
         row.state = self.states[place]
-        del self.rows[place], self.slots[place], self.keys[place], self.request_ids[place]
+        del self.rows[place], self.slots[place], self.keys[place]
         del self.token_ids[place], self.states[place], self.deltas[place]
         self._changed(row.state.automaton, -1)
 
@@ -95,9 +91,7 @@ class Batch:
     def snapshot(self) -> Snapshot:
         """The columns that name the rows, as they are now; the same lists until that changes."""
         if self._snapshot is None:
-            self._snapshot = Snapshot(
-                list(self.rows), list(self.keys), list(self.slots), list(self.request_ids)
-            )
+            self._snapshot = Snapshot(list(self.rows), list(self.keys), list(self.slots))
         return self._snapshot
 
     def _changed(self, automaton: Automaton, number: int) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+# Slots are made at the start, 140 bytes each: a slip of the keyboard must not take all memory.
+MAX_NUM_SEQS = 1 << 20
+
 
 class BatchingConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a decoder runs.
 
     Attributes:
-        max_num_seqs: the slots.
+        max_num_seqs: the slots, up to ``MAX_NUM_SEQS``.
         block_size: tokens in a KV block.
         num_gpu_blocks: KV blocks in all; None is unlimited.
         max_model_len: the most tokens of prompt and output together; None is unlimited.
@@ -39,6 +42,8 @@ class BatchingConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             if getattr(self, name) is not None:
                 self._check(name, 1)
         self._check("max_retries", 0)
+        if self.max_num_seqs > MAX_NUM_SEQS:
+            raise ValueError(f"max_num_seqs is {self.max_num_seqs}: want {MAX_NUM_SEQS} or less")
 
     def _check(self, name: str, least: int) -> None:
         value = getattr(self, name)

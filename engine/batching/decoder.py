@@ -228,6 +228,7 @@ class Decoder:
     def _fail(self, work: int, failure: Failure) -> None:
         rows = [row for row in self._who.rows if self.scheduler.is_resident(row)]
         if not rows:
+            self._journal.failed(work, failure, "drop", rows)
             return
         action = self._attempts.failed(rows, num_called=len(self._who.rows))
         self._journal.failed(work, failure, action, rows)

@@ -1,49 +1,50 @@
 """What goes out: text deltas and results, to a callback and, as columns, into events.
 
-At most one delta a call and request, never an empty one. A callback that raises loses its own
-delta and nobody else's.
+At most one delta a call and request, never an empty one, and everything in the order in which it
+came about: an id that ends and is used again within a step never has its texts mixed. A callback
+that raises loses its own delta and nobody else's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import compress
 from typing import NamedTuple, Protocol
 
 from batchtui.engine.batching.batch import Snapshot
 from batchtui.engine.batching.request import Result
 from batchtui.engine.batching.sequence import Sequence
+from batchtui.engine.model import Key
 
 
 class Listener(Protocol):
     """Who wants the output."""
 
-    def text(self, request_id: str, delta: str) -> None:
-        """Text was decoded; never empty."""
+    @property
+    def text(self) -> Callable[[str, str], None] | None:
+        """Called with an id and each delta of its request, none empty; None: nobody wants them."""
 
     def finished(self, result: Result) -> None:
         """A request ended; nothing follows for it."""
 
 
+class _Column(NamedTuple):
+    """What one reply, or one end, released: a place for each row in both lists."""
+
+    keys: list[Key]
+    texts: list[str]
+
+
 class Delivered(NamedTuple):
     """What one deliver phase handed out, and whose callbacks raised (id, kind of error).
 
-    ``request_ids``, ``slots`` and ``texts`` are columns.
+    ``keys`` and ``texts`` are columns.
     """
 
-    request_ids: list[str]
-    slots: list[int]
+    keys: list[Key]
     texts: list[str]
     results: list[Result]
     failures: list[tuple[str, str]]
-
-
-class _Column(NamedTuple):
-    """What one reply, or one end, released: a place for each row in every list."""
-
-    rows: list[Sequence]
-    request_ids: list[str]
-    slots: list[int]
-    texts: list[str]
 
 
 class Delivery:
@@ -52,71 +53,69 @@ class Delivery:
     def __init__(self, listener: Listener | None, *, observed: bool) -> None:
         self._listener = listener
         self.wanted = observed or listener is not None
-        self._columns: list[_Column] = []
-        self._results: list[Result] = []
+        self._kept: list[_Column | Result] = []
 
     def __bool__(self) -> bool:
-        return bool(self._columns or self._results)
+        return bool(self._kept)
 
     def text(self, who: Snapshot, texts: list[str]) -> None:
         """Keep what a reply released: a place for each row, perhaps empty."""
         if not self.wanted or not any(texts):
             return
         if all(texts):
-            self._columns.append(_Column(who.rows, who.request_ids, who.slots, texts))
+            self._kept.append(_Column(who.keys, texts))
         else:
-            self._columns.append(
-                _Column(
-                    list(compress(who.rows, texts)),
-                    list(compress(who.request_ids, texts)),
-                    list(compress(who.slots, texts)),
-                    list(filter(None, texts)),
-                )
-            )
+            keys = list(compress(who.keys, texts))
+            self._kept.append(_Column(keys, list(filter(None, texts))))
 
     def flush(self, sequence: Sequence, text: str) -> None:
         """Release what a sequence that ends between calls still holds back."""
         if not text:
             return
-        for column in self._columns:
-            # By the sequence itself: within a step an id may end and be used again.
-            if sequence in column.rows:
-                column.texts[column.rows.index(sequence)] += text
+        for kept in self._kept:
+            if isinstance(kept, _Column) and sequence.key in kept.keys:
+                kept.texts[kept.keys.index(sequence.key)] += text
                 sequence.deltas[-1] += text
                 return
         sequence.deltas.append(text)
-        self._columns.append(_Column([sequence], [sequence.request_id], [sequence.slot], [text]))
+        self._kept.append(_Column([sequence.key], [text]))
 
     def end(self, result: Result) -> None:
         """Keep a result."""
-        self._results.append(result)
+        self._kept.append(result)
 
     def hand_out(self) -> Delivered:
-        """Give the listener everything kept, in the order in which it came."""
-        columns, results = self._columns, self._results
-        self._columns, self._results = [], []
+        """Give the listener everything kept."""
+        kept, self._kept = self._kept, []
+        columns = [each for each in kept if isinstance(each, _Column)]
         if len(columns) == 1:
-            _, request_ids, slots, texts = columns[0]
+            keys, texts = columns[0]
         else:
-            request_ids = [request_id for column in columns for request_id in column.request_ids]
-            slots = [slot for column in columns for slot in column.slots]
+            keys = [key for column in columns for key in column.keys]
             texts = [text for column in columns for text in column.texts]
-        delivered = Delivered(request_ids, slots, texts, results, [])
+        results = [each for each in kept if isinstance(each, Result)]
+        delivered = Delivered(keys, texts, results, [])
         if self._listener is not None:
-            self._notify(self._listener, delivered)
+            for each in kept:
+                if isinstance(each, Result):
+                    self._finish(self._listener, each, delivered.failures)
+                elif self._listener.text is not None:
+                    _tell(self._listener.text, each, delivered.failures)
         return delivered
 
-    def _notify(self, listener: Listener, delivered: Delivered) -> None:
-        on_text = listener.text
-        for request_id, text in zip(delivered.request_ids, delivered.texts, strict=True):
-            try:
-                on_text(request_id, text)
-            except (
-                Exception
-            ) as error:  # a listener is foreign code; its fault is reported, not ours
-                delivered.failures.append((request_id, type(error).__name__))
-        for result in delivered.results:
-            try:
-                listener.finished(result)
-            except Exception as error:
-                delivered.failures.append((result.request_id, type(error).__name__))
+    @staticmethod
+    def _finish(listener: Listener, result: Result, failures: list[tuple[str, str]]) -> None:
+        try:
+            listener.finished(result)
+        except Exception as error:  # a listener is foreign code; its fault is reported, not ours
+            failures.append((result.request_id, type(error).__name__))
+
+
+def _tell(
+    on_text: Callable[[str, str], None], column: _Column, failures: list[tuple[str, str]]
+) -> None:
+    for (_, _, request_id), text in zip(column.keys, column.texts, strict=True):
+        try:
+            on_text(request_id, text)
+        except Exception as error:
+            failures.append((request_id, type(error).__name__))

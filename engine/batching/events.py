@@ -7,6 +7,7 @@ rows. ``EVENT`` is the tagged union that recordings decode with.
 from __future__ import annotations
 
 from batchtui.engine.machine import Event
+from batchtui.engine.model import Key
 
 
 class RequestQueued(Event, frozen=True, kw_only=True):
@@ -67,8 +68,11 @@ class CallStarted(Event, frozen=True, kw_only=True):
 
 
 class CallFailed(Event, frozen=True, kw_only=True):
-    """A call raised, ran out of time, or its reply was refused whole. ``action`` says what
-    follows."""
+    """A call raised, ran out of time, or its reply was refused whole.
+
+    ``action`` says what follows: ``retry``, ``halve``, ``condemn`` the one request that is left, or
+    ``drop``, since nobody is.
+    """
 
     work: int
     fault: str
@@ -125,10 +129,9 @@ class RequestFinished(Event, frozen=True, kw_only=True):
 
 
 class TextDelivered(Event, frozen=True, kw_only=True):
-    """Text went out. Columns: at most one delta a request, none empty."""
+    """Text went out. Columns: who (slot, generation, id), and at most one delta each."""
 
-    request_ids: list[str]
-    slots: list[int]
+    keys: list[Key]
     texts: list[str]
 
 

@@ -67,6 +67,8 @@ class Intake:
         if request.deadline_us is not None:
             due = request.arrival_us + request.deadline_us
             heapq.heappush(self.deadlines, (due, request.index, request.request_id))
+            if len(self.deadlines) > 2 * len(self.living) + 64:
+                self._forget_the_dead()
         return entry
 
     def next_deadline(self) -> int | None:
@@ -81,6 +83,11 @@ class Intake:
         while (due := self.next_deadline()) is not None and due <= now:
             ids.append(heapq.heappop(self.deadlines)[2])
         return ids
+
+    def _forget_the_dead(self) -> None:
+        """Drop the dates of those who have ended; they would be kept until they come."""
+        self.deadlines = [item for item in self.deadlines if self._is_live(*item[1:])]
+        heapq.heapify(self.deadlines)
 
     def _is_live(self, index: int, request_id: str) -> bool:
         living = self.living.get(request_id)

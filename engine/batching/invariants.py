@@ -49,7 +49,6 @@ class Invariants:
         _demand(batch.rows == rows, "the batch is not what is in the slots")
         _demand(batch.slots == [row.slot for row in rows], "the slots' column is off")
         _demand(batch.keys == [row.key for row in rows], "the keys' column is off")
-        _demand(batch.request_ids == [row.request_id for row in rows], "the ids' column is off")
         for row, token_ids, deltas in zip(rows, batch.token_ids, batch.deltas, strict=True):
             _demand(
                 row.token_ids is token_ids and row.deltas is deltas, "a column is another row's"

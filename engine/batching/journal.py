@@ -215,8 +215,7 @@ class Journal:
                     phase=self._phase,
                     at=self._now,
                     unit=self.unit,
-                    request_ids=out.request_ids,
-                    slots=out.slots,
+                    keys=out.keys,
                     texts=out.texts,
                 )
             )

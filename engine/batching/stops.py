@@ -19,15 +19,17 @@ therefore also has a ``Gate``, and the decoder opens it when a sequence gets the
 from __future__ import annotations
 
 import codecs
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from enum import IntEnum
 from typing import NamedTuple
+from weakref import WeakSet
 
 from batchtui.engine.batching.request import SamplingParams
+from batchtui.engine.batching.trie import Trie
 from batchtui.engine.model import Vocabulary
 
 # A transition takes about 250 bytes; at this many the memory is given back and learnt anew.
-MAX_TRANSITIONS = 100_000
+MAX_TRANSITIONS = 400_000
 MAX_AUTOMATA = 256
 _START = (0, b"")  # the node and the incomplete character before the first token
 
@@ -84,7 +86,7 @@ class State(dict[int, tuple["State", str, Note]]):
     @property
     def matched(self) -> bytes:
         """The bytes of the longest suffix that is a proper prefix of some stop."""
-        return self.automaton.path(self.node)
+        return self.automaton.matched(self.node)
 
 
 class Automaton:
@@ -99,16 +101,17 @@ class Automaton:
         ignore_eos: bool = False,
         include: bool = False,
         mute: bool = False,
+        memory: Memory | None = None,
     ) -> None:
-        self.stops = stops
         self.include = include
         self.mute = mute and not stops
         self.vocabulary = vocabulary
         self._eos = frozenset() if ignore_eos else vocabulary.eos_token_ids
         self.enders = self._eos | stop_token_ids
+        self._trie = Trie(stops)
         self._states: dict[tuple[int, bytes, Gate], State] = {}
-        self._num_transitions = 0
-        self._build()
+        self._memory = memory or Memory()
+        self._memory.automata.add(self)
 
     def start(self, gate: Gate) -> State:
         """The state before the first token."""
@@ -124,15 +127,15 @@ class Automaton:
 
     def held_bytes(self, node: int) -> bytes:
         """What is kept back at a node: nothing if stops are shown anyway."""
-        return b"" if self.include else self.path(node)
+        return b"" if self.include else self._trie.path(node)
 
-    def path(self, node: int) -> bytes:
-        """The bytes that lead to a node."""
-        return self._source[node][: self._depth[node]]
+    def matched(self, node: int) -> bytes:
+        """The longest suffix of the output, at a node, that is a proper prefix of some stop."""
+        return self._trie.path(node)
 
     def follow(self, state: State, token: int) -> tuple[State, str, Note]:
         """Work out one transition."""
-        self._count()
+        self._memory.count()
         try:
             data = self.vocabulary.token_bytes(token)
         except (ValueError, LookupError):
@@ -141,13 +144,14 @@ class Automaton:
         held = self.held_bytes(state.node)
         node = state.node
         for end, byte in enumerate(data, len(held) + 1):
-            node = self._step(node, byte)
-            if state.gate is Gate.OPEN and self._match[node] is not None:
-                return self._stopped(state, held + data, end, self._match[node] or "")
+            node = self._trie.step(node, byte)
+            stop = self._trie.match[node]
+            if stop is not None and state.gate is Gate.OPEN:
+                return self._stopped(state, held + data, end, stop)
         if state.gate is not Gate.SHUT and token in self.enders:
             reason = None if token in self._eos else token
             return self.start(state.gate), state.flush, Verdict("stop", reason)
-        return self._released(state, held + data, self._proper(node))
+        return self._released(state, held + data, self._trie.proper(node))
 
     def _stopped(self, state: State, data: bytes, end: int, stop: str) -> tuple[State, str, Note]:
         cut = end if self.include else end - len(stop.encode())
@@ -162,72 +166,45 @@ class Automaton:
         after = self.state(node, decoder.getstate()[0], state.gate)
         return after, text, Held(after.held) if after.held else None
 
-    def _count(self) -> None:
+    def forget(self) -> None:
+        """Give the memory of all transitions back; they are learnt anew.
+
+        Start states are kept by ``Automata``: a second one for the same place would let the first
+        lead to states that nobody forgets any more.
+        """
+        for state in self._states.values():
+            state.clear()
+        starts = {place: state for place, state in self._states.items() if place[:2] == _START}
+        self._states = starts
+
+
+class Memory:
+    """How many transitions the automata of a run hold together: at the most, all are forgotten."""
+
+    def __init__(self) -> None:
+        self.automata: WeakSet[Automaton] = WeakSet()
+        self._num_transitions = 0
+
+    def count(self) -> None:
+        """One more transition has been learnt."""
         self._num_transitions += 1
         if self._num_transitions > MAX_TRANSITIONS:
             self._num_transitions = 0
-            for state in self._states.values():
-                state.clear()
-            # Start states are kept by ``Automata``: a second one for the same place would let the
-            # first lead to states that nobody forgets any more.
-            starts = {place: self._states[place] for place in self._states if place[:2] == _START}
-            self._states = starts
-
-    def _build(self) -> None:
-        """Make the trie, then the failure links and longest matches, breadth first."""
-        self._children: list[dict[int, int]] = [{}]
-        self._fail: list[int] = [0]
-        self._match: list[str | None] = [None]
-        # A node is a depth in the first stop that led there: paths themselves would be quadratic.
-        self._source: list[bytes] = [b""]
-        self._depth: list[int] = [0]
-        for stop in self.stops:
-            self._add(stop)
-        queue = deque(self._children[0].values())
-        while queue:
-            node = queue.popleft()
-            self._match[node] = self._match[node] or self._match[self._fail[node]]
-            for byte, child in self._children[node].items():
-                self._fail[child] = self._step(self._fail[node], byte)
-                queue.append(child)
-
-    def _add(self, stop: str) -> None:
-        node, data = 0, stop.encode()
-        for depth, byte in enumerate(data, 1):
-            child = self._children[node].get(byte)
-            if child is None:
-                child = self._children[node][byte] = len(self._children)
-                self._children.append({})
-                self._fail.append(0)
-                self._match.append(None)
-                self._source.append(data)
-                self._depth.append(depth)
-            node = child
-        self._match[node] = self._match[node] or stop
-
-    def _step(self, node: int, byte: int) -> int:
-        while node and byte not in self._children[node]:
-            node = self._fail[node]
-        return self._children[node].get(byte, 0)
-
-    def _proper(self, node: int) -> int:
-        """The longest suffix that is a *proper* prefix of some stop: a whole stop is held by
-        nobody."""
-        while node and not self._children[node]:
-            node = self._fail[node]
-        return node
+            for automaton in list(self.automata):
+                automaton.forget()
 
 
 class Automata:
     """One automaton for each distinct set of stops, the least recently asked for forgotten.
 
-    ``mute`` ones release no text where there are no stops: a run that nobody watches decodes a text
-    once, at its end.
+    ``mute`` ones release no text where there are no stops: nobody wants it. Their tokens are not
+    looked up either, so one that is not in the vocabulary goes unnoticed.
     """
 
     def __init__(self, vocabulary: Vocabulary, *, mute: bool) -> None:
         self._vocabulary = vocabulary
         self._mute = mute
+        self._memory = Memory()
         self._known: OrderedDict[tuple[object, ...], State] = OrderedDict()
 
     def start(self, params: SamplingParams) -> State:
@@ -251,6 +228,7 @@ class Automata:
             ignore_eos=params.ignore_eos,
             include=params.include_stop_str_in_output,
             mute=self._mute,
+            memory=self._memory,
         )
         for other in Gate:
             self._known[(*key[:-1], other)] = automaton.start(other)

@@ -223,12 +223,10 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def _texts(self, event: said.TextDelivered) -> None:
         self.this_step.deltas += len(event.texts)
-        for index, request_id, text in zip(
-            event.slots, event.request_ids, event.texts, strict=True
-        ):
+        for (index, generation, _), text in zip(event.keys, event.texts, strict=True):
             slot = self.slots[index]
             # What an aborted request released comes after its slot may have been given away.
-            if slot.request_id != request_id:
+            if slot.generation != generation:
                 continue
             slot.text += text
             if len(slot.text) > MAX_TEXT:

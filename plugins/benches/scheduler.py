@@ -18,6 +18,7 @@ from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.policies import Fcfs
 from batchtui.engine.batching.request import Request, Result, SamplingParams
+from batchtui.engine.errors import InputError
 from batchtui.engine.machine import Replied, Submitted
 from batchtui.engine.model import Reply
 from batchtui.plugins.benches.figures import Figure
@@ -125,7 +126,8 @@ def _step_us(num_waiting: int) -> float:
 def run(file: str | None, repeat: int | None) -> list[Figure]:
     """Measure; each round times the floor and ours one after the other, and the best of each
     counts."""
-    del file
+    if file is not None:
+        raise InputError("bench scheduler reads no file: leave it out, or say `bench trace FILE`")
     floor, bare, full, none, many = [], [], [], [], []
     for _ in range(repeat or ROUNDS):
         floor.append(floor_us(NUM_STEPS))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from batchtui.engine.errors import InputError
+from batchtui.engine.errors import BatchtuiError, InputError, PluginError
 from batchtui.engine.model import Model
 from batchtui.plugins import registry
 
@@ -36,7 +36,7 @@ def open_model(spec: str, *, seed: int) -> Model:
     """Open the model that ``NAME`` or ``NAME:ARGUMENT`` asks for.
 
     Raises:
-        PluginError: there is no such model, or it does not load.
+        PluginError: there is no such model, or it does not load or open.
         InputError: its argument does not fit, or only a workload can bring it.
     """
     name, colon, argument = spec.partition(":")
@@ -46,4 +46,9 @@ def open_model(spec: str, *, seed: int) -> Model:
             f"model {name!r} is not opened by its name: it comes with a workload, as a script "
             "comes with a case; run such a workload, or choose another model"
         )
-    return factory.from_options(argument=argument if colon else None, seed=seed)
+    try:
+        return factory.from_options(argument=argument if colon else None, seed=seed)
+    except BatchtuiError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever a plugin's own code raises
+        raise PluginError(f"model {name!r} does not open: {registry.reason(error)}") from error

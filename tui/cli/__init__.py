@@ -9,16 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
-import msgspec
 import typer
 
 from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.cli import bench, open, plugins, run
-from batchtui.tui.cli.report import one_line
-
-USAGE = 2
-INTERRUPTED = 130
+from batchtui.tui.cli.faults import FAILED, Told, fault_of
+from batchtui.tui.cli.output import Output
 
 app = typer.Typer(
     name="batchtui",
@@ -57,33 +55,55 @@ def dashboard(
         open.open_demo()
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command and leave with its status."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(status_of(given))
+def main() -> None:
+    """Run what the command line asks for and leave with its status."""
+    _open_closed_streams()
+    status = status_of(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            # Nobody takes the rest, and the interpreter would complain of that as it leaves.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(status)
 
 
 def status_of(arguments: Sequence[str]) -> int:
     """Run a command; its faults become one line on stderr, and a document on stdout with
     ``--json``."""
     try:
-        status = app(list(arguments), standalone_mode=False)
-    except typer.TyperException as error:
-        return _fail(arguments, one_line(error.format_message()), "usage", USAGE)
-    except BatchtuiError as error:
-        return _fail(arguments, one_line(str(error)), error.code, error.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail(arguments, "interrupted", "interrupted", INTERRUPTED)
+        status = _invoke(arguments)
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:
-        # Whoever read our output has gone; stdout must not be flushed into nowhere at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    return status if isinstance(status, int) else 0
+        return FAILED  # whoever read our output has gone, and knows it
+    except Told as told:
+        fault = told.fault
+    except BaseException as error:  # whatever it is, nobody but us can tell it
+        fault = fault_of(error)
+        if "--json" in arguments:
+            with suppress(OSError, BatchtuiError):
+                Output(sys.stdout).document({"error": fault.document})
+    with suppress(OSError):
+        print(f"batchtui: {fault.message}", file=sys.stderr, flush=True)
+    return fault.status
 
 
-def _fail(arguments: Sequence[str], message: str, code: str, status: int) -> int:
-    print(f"batchtui: {message}", file=sys.stderr)
-    if "--json" in arguments and not run.document_begun():
-        document = msgspec.json.encode({"error": {"code": code, "message": message}})
-        sys.stdout.write(document.decode() + "\n")
-    return status
+def _invoke(arguments: Sequence[str]) -> int:
+    """As typer does it, but for its own ways with ctrl+c and broken pipes."""
+    try:
+        command = typer.main.get_command(app)
+        with command.make_context("batchtui", list(arguments)) as context:
+            command.invoke(context)
+    except typer.Exit as left:
+        return left.exit_code
+    return 0
+
+
+def _open_closed_streams() -> None:
+    """Where a stream was closed before we came, Python has none, and its number may be given to a
+    file."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))

@@ -2,50 +2,64 @@
 
 from __future__ import annotations
 
-import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated
 
-import msgspec
 import typer
 
 from batchtui.engine.errors import InputError
 from batchtui.plugins.benches.figures import Figure
+from batchtui.plugins.formats.lines import printable
 from batchtui.tui.cli import options as option
+from batchtui.tui.cli.output import our_stdout
 
 BENCHES = {
     "scheduler": "batchtui.plugins.benches.scheduler",
     "trace": "batchtui.plugins.benches.trace",
 }
 
+Name = Annotated[str, typer.Argument(metavar="NAME", help="scheduler or trace.")]
+File = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[FILE]", help="The workload of `trace`; the bundled burst unless said."
+    ),
+]
+Repeat = Annotated[
+    int | None,
+    typer.Option(
+        parser=option.whole_number(1),
+        metavar="N",
+        help="Rounds of `scheduler`; times that `trace` plays its file.",
+    ),
+]
+
 
 def bench(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="scheduler or trace.")],
-    file: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help="The workload of `trace`.")
-    ] = None,
-    repeat: Annotated[
-        int | None,
-        typer.Option(min=1, help="Rounds of `scheduler`; times that `trace` plays its file."),
-    ] = None,
-    as_json: option.AsJson = False,
+    name: Name, file: File = None, repeat: Repeat = None, as_json: option.AsJson = False
 ) -> None:
     """Run a benchmark and print its figures."""
     if name not in BENCHES:
-        raise InputError(f"no benchmark {name!r}: want one of {', '.join(BENCHES)}")
-    figures: list[Figure] = import_module(BENCHES[name]).run(file, repeat)
-    if as_json:
-        found = {figure.name: figure.value for figure in figures}
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
-    else:
-        _print(figures)
+        raise InputError(_unknown(name))
+    with our_stdout() as output:
+        figures: list[Figure] = import_module(BENCHES[name]).run(file, repeat)
+        if as_json:
+            output.document({figure.name: figure.value for figure in figures})
+        else:
+            for figure in figures:
+                output.line(_line(figure))
 
 
-def _print(figures: list[Figure]) -> None:
-    for figure in figures:
-        bar = ""
-        if figure.bar is not None:
-            word = "at least" if figure.at_least else "at most"
-            verdict = "ok" if figure.holds else "MISSED"
-            bar = f"   bar {word} {figure.bar:,g}: {verdict}"
-        print(f"{figure.name:16} {figure.value:>14,.3f} {figure.unit:24}{bar}".rstrip())
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, BENCHES, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    return f'no benchmark "{printable(name)}": {hint}want one of {", ".join(BENCHES)}'
+
+
+def _line(figure: Figure) -> str:
+    bar = ""
+    if figure.bar is not None:
+        word = "at least" if figure.at_least else "at most"
+        bar = f"   bar {word} {figure.bar:,g}: {'ok' if figure.holds else 'MISSED'}"
+    return f"{figure.name:16} {figure.value:>14,.3f} {figure.unit:24}{bar}".rstrip()

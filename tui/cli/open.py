@@ -7,15 +7,29 @@ from typing import Annotated
 
 import typer
 
-from batchtui.engine.errors import InputError, PluginError
+from batchtui.engine.errors import InputError, WorkError
 from batchtui.plugins.runs import RunOptions, prepare
 from batchtui.plugins.workloads import open_workload as read_workload
 from batchtui.tui.cli import options as option
 
 DEMO = "demo"
 DEMO_STEP = 12
+MAX_FPS = 30
 
-Fps = Annotated[int, typer.Option(min=1, max=30, help="Frames a second while it runs.")]
+Step = Annotated[
+    int,
+    typer.Option(
+        parser=option.whole_number(0), metavar="N", help="Take the run to the end of this step."
+    ),
+]
+Fps = Annotated[
+    int,
+    typer.Option(
+        parser=option.whole_number(1, MAX_FPS),
+        metavar="N",
+        help="Frames a second while it runs.",
+    ),
+]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")]
 
 
@@ -24,33 +38,15 @@ def open_demo() -> None:
     _show(DEMO, RunOptions(), step=DEMO_STEP)
 
 
+@option.with_run_options
 def open_workload(
     workload: option.Workload,
-    backend: option.Backend = None,
-    slots: option.Slots = None,
-    policy: option.Policy = None,
-    seed: option.Seed = 0,
-    kv_blocks: option.KvBlocks = None,
-    block_size: option.BlockSize = None,
-    max_model_len: option.MaxModelLen = None,
-    retries: option.Retries = None,
-    empty_replies: option.EmptyReplies = None,
-    step: Annotated[int, typer.Option(min=0, help="Open paused at this step.")] = 0,
+    said: RunOptions,
+    step: Step = 0,
     fps: Fps = 10,
     ascii: Ascii = False,
 ) -> None:
-    """Open the dashboard on a workload, paused at its step 0."""
-    said = RunOptions(
-        backend=backend,
-        slots=slots,
-        policy=policy,
-        seed=seed,
-        kv_blocks=kv_blocks,
-        block_size=block_size,
-        max_model_len=max_model_len,
-        retries=retries,
-        empty_replies=empty_replies,
-    )
+    """Open the dashboard on a workload, paused at a step."""
     _show(workload, said, step=step, fps=fps, ascii=ascii)
 
 
@@ -64,4 +60,4 @@ def _show(name: str, options: RunOptions, *, step: int, fps: int = 10, ascii: bo
     app = BatchtuiApp(session_of(run), start_step=step, fps=fps, ascii=ascii)
     app.run()
     if app.return_code:
-        raise PluginError("the dashboard ended with an error, which stands above")
+        raise WorkError("the dashboard ended with an error, which stands above")

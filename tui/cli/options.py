@@ -1,10 +1,38 @@
-"""The options that ``run`` and ``open`` share."""
+"""The options that several verbs take, each said once."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
+
+from batchtui.plugins.formats.lines import printable
+from batchtui.plugins.runs import RunOptions
+
+Verb = Callable[..., None]
+
+
+def whole_number(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
+    """A parser of whole numbers that says what it wants."""
+    wanted = "a whole number"
+    if least is not None:
+        wanted += f" from {least} up" if most is None else f" from {least} to {most}"
+
+    def parse(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise typer.BadParameter(f"{printable(text)} is not {wanted}") from None
+        if (least is not None and number < least) or (most is not None and number > most):
+            raise typer.BadParameter(f"{printable(text)} is not {wanted}")
+        return number
+
+    return parse
+
+
+_from_0, _from_1 = whole_number(0), whole_number(1)
 
 Workload = Annotated[
     str,
@@ -12,26 +40,87 @@ Workload = Annotated[
         metavar="WORKLOAD", help="A case, JSON Lines of requests, a trace, or a bundled name."
     ),
 ]
-Backend = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="The model: a name of `batchtui plugins`, or function:M:F."),
-]
-Slots = Annotated[int | None, typer.Option(min=1, help="Slots of the batch (max_num_seqs).")]
-Policy = Annotated[str | None, typer.Option(metavar="NAME", help="The order of the queue.")]
-Seed = Annotated[int, typer.Option(help="Seed of the simulated model.")]
-KvBlocks = Annotated[
-    int | None,
-    typer.Option(min=1, help="KV blocks in all (num_gpu_blocks); unlimited unless said."),
-]
-BlockSize = Annotated[int | None, typer.Option(min=1, help="Tokens in a KV block.")]
-MaxModelLen = Annotated[
-    int | None, typer.Option(min=1, help="Most tokens of prompt and output together.")
-]
-Retries = Annotated[
-    int | None, typer.Option(min=0, help="Times a failed call is made again whole, then halved.")
-]
-EmptyReplies = Annotated[
-    int | None, typer.Option(min=1, help="Replies without a token that end a request in error.")
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-Check = Annotated[bool, typer.Option("--check", help="Check every invariant after every turn.")]
+
+
+def run_options(
+    backend: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The model: a name of `batchtui plugins`, or function:M:F."
+        ),
+    ] = None,
+    slots: Annotated[
+        int | None,
+        typer.Option(parser=_from_1, metavar="N", help="Slots of the batch (max_num_seqs)."),
+    ] = None,
+    policy: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The order of the queue.")
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(parser=whole_number(), metavar="N", help="Seed of the simulated model."),
+    ] = 0,
+    kv_blocks: Annotated[
+        int | None,
+        typer.Option(
+            parser=_from_1,
+            metavar="N",
+            help="KV blocks in all (num_gpu_blocks); unlimited unless said.",
+        ),
+    ] = None,
+    block_size: Annotated[
+        int | None, typer.Option(parser=_from_1, metavar="N", help="Tokens in a KV block.")
+    ] = None,
+    max_model_len: Annotated[
+        int | None,
+        typer.Option(
+            parser=_from_1, metavar="N", help="Most tokens of prompt and output together."
+        ),
+    ] = None,
+    retries: Annotated[
+        int | None,
+        typer.Option(
+            parser=_from_0,
+            metavar="N",
+            help="Times a failed call is made again whole, then halved.",
+        ),
+    ] = None,
+    empty_replies: Annotated[
+        int | None,
+        typer.Option(
+            parser=_from_1,
+            metavar="N",
+            help="Replies without a token that end a request in error.",
+        ),
+    ] = None,
+) -> RunOptions:
+    """What a user may say of a run; the parameters are the options."""
+    return RunOptions(
+        backend=backend,
+        slots=slots,
+        policy=policy,
+        seed=seed,
+        kv_blocks=kv_blocks,
+        block_size=block_size,
+        max_model_len=max_model_len,
+        retries=retries,
+        empty_replies=empty_replies,
+    )
+
+
+def with_run_options(verb: Verb) -> Verb:
+    """Put the options of a run where a verb has its parameter ``said``."""
+    shared = inspect.signature(run_options, eval_str=True).parameters
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(verb, eval_str=True).parameters.values():
+        parameters.extend(shared.values() if parameter.name == "said" else [parameter])
+
+    def merged(**given: object) -> None:
+        chosen = {name: given.pop(name) for name in shared}
+        verb(said=run_options(**chosen), **given)  # type: ignore[arg-type]  # typer checked them
+
+    merged.__doc__ = verb.__doc__
+    merged.__annotations__ = {each.name: each.annotation for each in parameters}
+    merged.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+    return merged

@@ -2,25 +2,66 @@
 
 from __future__ import annotations
 
-import re
-import sys
 import tempfile
-from typing import IO, Any
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, NamedTuple, Protocol
 
 import msgspec
 
 from batchtui.engine.batching.counters import Counters
-from batchtui.engine.batching.latency import Latency, Spread
+from batchtui.engine.batching.latency import Latency
 from batchtui.engine.batching.request import Result
+from batchtui.tui.cli.faults import Fault, Told, fault_of
+from batchtui.tui.cli.output import Output, aligned, uninterrupted
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
-_CONTROL_IN_JSON = re.compile(rb"\x7f|\xc2[\x80-\x9f]")
 _SPOOLED = 1 << 20
 
 
-def one_line(text: str) -> str:
-    """A message as one line without control characters, whatever a file's name had in it."""
-    return _CONTROL.sub(" ", text).strip()
+class Summary(NamedTuple):
+    """What a whole run came to."""
+
+    counters: Counters
+    max_resident: int
+    latency: Latency
+    clock: str
+
+
+class Report(Protocol):
+    """Takes what a run brings, as it comes."""
+
+    wants_admissions: bool
+
+    def admitted(self, request_id: str) -> None:
+        """Note a first admission."""
+
+    def row(self, result: Result) -> None:
+        """Note how a request ended."""
+
+    def finish(self, summary: Summary) -> None:
+        """The run is over."""
+
+
+@contextmanager
+def report_to(output: Output, *, as_json: bool) -> Iterator[Report]:
+    """A report on a run; a fault on the way becomes the last key of a document already begun."""
+    if not as_json:
+        yield TableReport(output)
+        return
+    report = JsonReport(output)
+    try:
+        yield report
+    except BrokenPipeError:
+        raise  # nobody reads any more
+    except BaseException as error:
+        if not report.begun:
+            raise
+        fault = fault_of(error)
+        report.fail(fault)
+        raise Told(fault) from error
+    finally:
+        report.close()
 
 
 class JsonReport:
@@ -30,13 +71,19 @@ class JsonReport:
     until they have ended. ``begun`` says whether a document has been opened on the stream.
     """
 
-    def __init__(self, out: IO[bytes], *, is_terminal: bool) -> None:
+    wants_admissions = True
+
+    def __init__(self, output: Output) -> None:
         self.begun = False
-        self._out = out
-        self._is_terminal = is_terminal
+        self._output = output
         self._pending: dict[int, bytes] = {}
         self._next = 0
         self._admitted: IO[bytes] | None = None
+
+    @property
+    def num_pending(self) -> int:
+        """How many rows wait for their turn."""
+        return len(self._pending)
 
     def admitted(self, request_id: str) -> None:
         """Note a first admission; the list is spooled, since a run may have millions."""
@@ -49,49 +96,101 @@ class JsonReport:
     def row(self, result: Result) -> None:
         """Write a row, or keep it until its turn."""
         self._pending[result.index] = msgspec.json.encode(_row(result))
-        while (encoded := self._pending.pop(self._next, None)) is not None:
-            self._write(b",\n" if self._next else b'{"requests":[\n')
-            self._write(encoded)
-            self._next += 1
+        with uninterrupted():
+            while (encoded := self._pending.pop(self._next, None)) is not None:
+                self._write_row(encoded)
+                self._next += 1
 
-    def finish(self, run: dict[str, Any]) -> None:
-        """Write what the whole run came to, and close the document.
+    def finish(self, summary: Summary) -> None:
+        """Write what the whole run came to, and close the document."""
+        with uninterrupted():
+            self._close_rows()
+            run = _run(summary) | {"admission_order": []}
+            head, tail = msgspec.json.encode(run).split(b"[]")
+            self._output.json(b',"run":' + head + b"[")
+            if self._admitted is not None:
+                self._admitted.seek(0)
+                while chunk := self._admitted.read(_SPOOLED):
+                    self._output.json(chunk)
+            self._output.json(b"]" + tail + b"}\n")
+            self._output.flush()
 
-        ``run`` is what ``run_row`` makes: strings, numbers and spreads, hence ``Any``.
-        """
-        self._close_rows()
-        head, tail = msgspec.json.encode(run | {"admission_order": []}).split(b"[]")
-        self._write(b',"run":' + head + b"[")
-        if self._admitted is not None:
-            self._admitted.seek(0)
-            while chunk := self._admitted.read(_SPOOLED):
-                self._write(chunk)
-        self._write(b"]" + tail + b"}\n")
-        self._out.flush()
+    def fail(self, fault: Fault) -> None:
+        """Close the document with the reason why it ends here; what has ended is in it."""
+        with uninterrupted():
+            for _, encoded in sorted(self._pending.items()):
+                self._write_row(encoded)
+            self._pending.clear()
+            self._close_rows()
+            self._output.json(b',"error":' + msgspec.json.encode(fault.document) + b"}\n")
+            self._output.flush()
 
     def close(self) -> None:
-        """Forget what was spooled; the stream stays open, it belongs to the caller."""
+        """Forget what was spooled."""
         if self._admitted is not None:
             self._admitted.close()
 
-    def fail(self, code: str, message: str) -> None:
-        """Close a document that was begun with the reason why it ends here."""
-        if self.begun:
-            self._close_rows()
-            error = msgspec.json.encode({"code": code, "message": message})
-            self._write(b',"error":' + error + b"}\n")
-            self._out.flush()
+    def _write_row(self, encoded: bytes) -> None:
+        self._output.json((b",\n" if self.begun else b'{"requests":[\n') + encoded)
+        self.begun = True
 
     def _close_rows(self) -> None:
-        self._write(b"\n]" if self._next else b'{"requests":[]')
-        self._next = 0
-
-    def _write(self, data: bytes) -> None:
+        self._output.json(b"\n]" if self.begun else b'{"requests":[]')
         self.begun = True
-        if self._is_terminal:
-            # JSON leaves DEL and the C1 controls as they are; a terminal may obey them.
-            data = _CONTROL_IN_JSON.sub(lambda found: b"\\u00%02x" % found[0][-1], data)
-        self._out.write(data)
+
+
+class TableReport:
+    """The latencies as a table, and the rest in a few lines."""
+
+    wants_admissions = False
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._endings: Counter[str] = Counter()
+
+    def admitted(self, request_id: str) -> None:
+        """The table does not name requests."""
+
+    def row(self, result: Result) -> None:
+        """Count how it ended."""
+        self._endings[result.finish_reason] += 1
+
+    def finish(self, summary: Summary) -> None:
+        """Print it."""
+        for line in (*aligned(_latencies(summary.latency), numbers=True), "", *self._rest(summary)):
+            self._output.line(line)
+
+    def _rest(self, summary: Summary) -> Iterator[str]:
+        counters, max_resident, latency, clock = summary
+        endings = ", ".join(
+            f"{count:,} {reason}" for reason, count in sorted(self._endings.items())
+        )
+        yield f"requests   {latency.num_requests:,} ({endings or 'none'})"
+        yield (
+            f"tokens     {latency.prompt_tokens:,} in, {latency.output_tokens:,} out, "
+            f"{latency.tokens_per_s:,.1f} out a second"
+        )
+        yield (
+            f"steps      {counters.steps:,} in {latency.duration_s:,.3f} s ({clock} clock), "
+            f"at most {max_resident} resident"
+        )
+        yield (
+            f"faults     {counters.refused:,} refused, {counters.retried:,} calls made again, "
+            f"{counters.stale_rows:,} rows discarded"
+        )
+
+
+def _latencies(latency: Latency) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = [("ms", "mean", "p50", "p95", "p99")]
+    for name, spread in latency.spreads().items():
+        title = name.removesuffix("_ms")
+        title = title if title == "wait" else title.upper()
+        rows.append((title, *map(_milliseconds, msgspec.structs.astuple(spread))))
+    return rows
+
+
+def _milliseconds(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:,.1f}"
 
 
 def _seconds(microseconds: int | None) -> float | None:
@@ -118,10 +217,8 @@ def _row(result: Result) -> dict[str, object]:
     }
 
 
-def run_row(
-    counters: Counters, max_resident: int, latency: Latency, clock: str
-) -> dict[str, object]:
-    """What a whole run came to."""
+def _run(summary: Summary) -> dict[str, object]:
+    counters, max_resident, latency, clock = summary
     return {
         "steps": counters.steps,
         "max_resident": max_resident,
@@ -133,36 +230,3 @@ def run_row(
         "tokens_per_s": latency.tokens_per_s,
         "clock": clock,
     }
-
-
-def print_table(run: dict[str, object], latency: Latency, endings: dict[str, int]) -> None:
-    """Print the latencies as a table, and the rest in a few lines."""
-    from rich.console import Console  # noqa: PLC0415 - not needed with --json
-    from rich.table import Table  # noqa: PLC0415
-
-    console = Console(file=sys.stdout, highlight=False)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("ms", "mean", "p50", "p95", "p99"):
-        table.add_column(name, justify="left" if name == "ms" else "right")
-    for name, spread in latency.spreads().items():
-        title = {"wait_ms": "wait"}.get(name, name.removesuffix("_ms").upper())
-        table.add_row(title, *map(_milliseconds, msgspec.structs.astuple(spread)))
-    console.print(table)
-    ended = ", ".join(f"{count:,} {reason}" for reason, count in sorted(endings.items()))
-    console.print(
-        f"\nrequests   {latency.num_requests:,} ({ended})\n"
-        f"tokens     {latency.prompt_tokens:,} in, {latency.output_tokens:,} out, "
-        f"{latency.tokens_per_s:,.1f} out a second\n"
-        f"steps      {run['steps']:,} in {latency.duration_s:,.3f} s ({run['clock']} clock), "
-        f"at most {run['max_resident']} resident\n"
-        f"faults     {run['refused']} refused, {run['model_retried']} calls made again, "
-        f"{run['stale_discarded']} rows discarded",
-        markup=False,
-    )
-
-
-def _milliseconds(value: float | None) -> str:
-    return "n/a" if value is None else f"{value:,.1f}"
-
-
-__all__ = ["JsonReport", "Spread", "one_line", "print_table", "run_row"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -41,6 +43,7 @@ class PanelsScreen(Screen[None]):
             panel.display = height > 0
             panel.styles.height = height
 
+    @abstractmethod
     def paint(self, hint: str = "") -> None:
         """Bring the panels up to date, and say something once in the footer."""
         raise NotImplementedError

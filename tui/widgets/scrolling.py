@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from textual import events
 
 from batchtui.tui.renderables.scene import Scene
@@ -18,6 +20,7 @@ class ScrollingPanel(Panel, can_focus=True):
         super().__init__(id=id)
         self.top = 0
 
+    @abstractmethod
     def num_rows(self, scene: Scene) -> int:
         """How many rows there are in all."""
         raise NotImplementedError

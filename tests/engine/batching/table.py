@@ -111,7 +111,7 @@ class Table(NamedTuple):
         return found
 
     def resident_ids(self) -> list[str]:
-        return list(self.decoder.scheduler.batch.request_ids)
+        return [row.request_id for row in self.decoder.scheduler.batch.rows]
 
 
 def table(

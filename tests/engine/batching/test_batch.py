@@ -34,7 +34,7 @@ def test_a_snapshot_outlives_what_happens_to_the_batch() -> None:
     assert batch.snapshot() is snapshot
     batch.join(other)
     batch.leave(one)
-    assert (snapshot.rows, snapshot.slots, snapshot.request_ids) == ([one], [0], ["r0"])
+    assert (snapshot.rows, snapshot.slots, snapshot.keys) == ([one], [0], [(0, 1, "r0")])
     assert batch.version == version + 2
 
 
@@ -52,9 +52,9 @@ def test_it_knows_who_speaks_and_which_tokens_may_end_the_others() -> None:
     mute, also_mute, speaks = row(0), row(1, stop_token_ids=(7,)), row(2, stop="x")
     for each in (mute, also_mute, speaks):
         batch.join(each)
-    assert (batch.num_speaking, batch.enders) == (1, {EOS, 7})
+    assert (batch.num_speaking, batch.enders) == (1, frozenset({EOS, 7}))
     batch.leave(speaks)
     batch.leave(also_mute)
-    assert (batch.num_speaking, batch.enders) == (0, {EOS})
+    assert (batch.num_speaking, batch.enders) == (0, frozenset({EOS}))
     batch.leave(mute)
     assert batch.enders == frozenset()

@@ -51,8 +51,8 @@ def test_what_is_delivered_is_at_most_one_delta_a_request_and_none_is_empty() ->
     desk.turn()
     desk.reply(desk.call(), {"a": "xe", "b": ""})
     desk.turn()
-    delivered = [(event.request_ids, event.texts) for event in desk.said(said.TextDelivered)]
-    assert delivered == [(["b"], ["xyz"]), (["a"], ["ex"])]
+    delivered = [(event.keys, event.texts) for event in desk.said(said.TextDelivered)]
+    assert delivered == [([(1, 1, "b")], ["xyz"]), ([(0, 1, "a")], ["ex"])]
 
 
 def test_text_comes_before_the_result_and_nothing_after_it() -> None:
@@ -72,3 +72,44 @@ def test_text_comes_before_the_result_and_nothing_after_it() -> None:
     desk.reply(desk.call(), {"a": "y."})
     desk.turn()
     assert order == ["x", "y", "stop"]
+
+
+def test_an_id_used_again_within_a_step_has_its_end_told_before_its_successors_text() -> None:
+    order: list[str] = []
+
+    class Order:
+        def text(self, request_id: str, delta: str) -> None:
+            order.append(delta)
+
+        def finished(self, result: Result) -> None:
+            order.append(f"{result.index} {result.finish_reason}")
+
+    desk = table(listener=Order(), max_num_seqs=1)
+    desk.submit("x", index=0, stop="qz")
+    desk.reply(desk.call(), {"x": "aq"})
+    desk.turn()
+    desk.abort("x")
+    desk.submit("x", index=1)
+    desk.reply(desk.call(), {"x": "b"})
+    desk.turn()
+    assert order == ["a", "q", "0 abort", "b"]
+    (keys,) = [event.keys for event in desk.said(said.TextDelivered)][1:]
+    assert keys == [(0, 1, "x"), (0, 2, "x")]
+
+
+def test_a_listener_without_a_text_callback_gets_results_alone() -> None:
+    class Results:
+        text = None
+
+        def __init__(self) -> None:
+            self.results: list[Result] = []
+
+        def finished(self, result: Result) -> None:
+            self.results.append(result)
+
+    results = Results()
+    desk = table(listener=results)
+    desk.submit("a")
+    desk.reply(desk.call(), {"a": "x."})
+    desk.turn()
+    assert [result.text for result in results.results] == ["x"]

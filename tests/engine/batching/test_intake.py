@@ -92,3 +92,11 @@ def test_a_deadline_belongs_to_one_request_not_to_its_id() -> None:
     del door.living["x"]
     accepted(door, "x", index=1, deadline_us=50)
     assert door.next_deadline() == 50
+
+
+def test_deadlines_of_those_who_have_ended_do_not_pile_up() -> None:
+    door = intake()
+    for index in range(1000):
+        accepted(door, f"r{index}", index=index, deadline_us=10**15)
+        del door.living[f"r{index}"]
+    assert len(door.deadlines) <= 65

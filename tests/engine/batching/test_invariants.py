@@ -57,10 +57,6 @@ def swap_the_keys(desk: Table) -> None:
     desk.decoder.scheduler.batch.keys.reverse()
 
 
-def swap_the_ids(desk: Table) -> None:
-    desk.decoder.scheduler.batch.request_ids.reverse()
-
-
 def jump_a_generation(desk: Table) -> None:
     desk.decoder.scheduler.slots[0].generation += 2
 
@@ -111,7 +107,6 @@ def hold_a_state_that_is_another_rows(desk: Table) -> None:
         (put_a_row_out_of_its_slot, "the batch is not what is in the slots"),
         (swap_the_columns, "a column is another row's"),
         (swap_the_keys, "the keys' column is off"),
-        (swap_the_ids, "the ids' column is off"),
         (jump_a_generation, "slot 0 jumped a generation"),
         (move_a_slot, "a slot moved"),
         (forget_a_request, "a living request is nowhere"),

@@ -202,3 +202,19 @@ def test_a_mute_run_is_not_mute_where_there_are_stops() -> None:
     automata = Automata(Letters(), mute=True)
     state = automata.start(SamplingParams(stop="ab"))
     assert state[1][0][2][2] == Verdict("stop", "ab")
+
+
+def test_all_automata_of_a_run_share_one_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stops_module, "MAX_TRANSITIONS", 50)
+    vocabulary = Letters({token: b"w%d" % token for token in range(100)})
+    automata = Automata(vocabulary, mute=False)
+    for number in range(30):
+        state = automata.start(SamplingParams(stop=f"stop {number}"))
+        for token in range(1, 20):
+            state = state[token][0]
+    learnt = sum(
+        len(known)
+        for automaton in automata._memory.automata
+        for known in automaton._states.values()
+    )
+    assert learnt <= 51

@@ -74,8 +74,7 @@ def finished(request_id: str, slot: int | None = 0, step: int = 0) -> Event:
 
 
 def delivered(slot: int, request_id: str, text: str, step: int = 0) -> Event:
-    fields = {"request_ids": [request_id], "slots": [slot], "texts": [text]}
-    return say(said.TextDelivered, step, "deliver", **fields)
+    return say(said.TextDelivered, step, "deliver", keys=[(slot, 1, request_id)], texts=[text])
 
 
 def view_of(*events: Event, num_slots: int = 2) -> BatchView:
@@ -120,7 +119,7 @@ def test_streams_are_what_was_delivered(demo: Run) -> None:
         for event in turn.events:
             view.fold(event)
             if isinstance(event, said.TextDelivered):
-                for request_id, text in zip(event.request_ids, event.texts, strict=True):
+                for (_, _, request_id), text in zip(event.keys, event.texts, strict=True):
                     texts[request_id] = texts.get(request_id, "") + text
         for slot in view.slots:
             assert slot.text == texts.get(slot.request_id, "")
