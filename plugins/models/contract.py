@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from batchtui.engine.model import Key, Model, Reply
+from batchtui.engine.model import Key, Model, Reply, Row
+from batchtui.plugins.faults import Scripted
 
 Check = Callable[[Model], None]
 
@@ -124,7 +125,9 @@ def check_rows_stay_as_they_are(model: Model) -> None:
 def check_a_call_can_be_repeated(model: Model) -> None:
     """The same rows get the same tokens again, so that a failed call can be retried."""
     rows = example_rows(model)
-    first, second = model.forward(rows), model.forward(rows)
+    first = model.forward(rows)
+    _take_back(model, rows)
+    second = model.forward(rows)
     _require(first.tokens == second.tokens, f"{first.tokens} the second time {second.tokens}")
 
 
@@ -134,6 +137,7 @@ def check_neighbours_change_nothing(model: Model) -> None:
     alone = example_rows(model)
     for _ in range(NUM_STEPS):
         reply = model.forward(together)
+        _take_back(model, together)
         for row, new in zip(alone, reply.tokens, strict=True):
             by_itself = model.forward([row]).tokens[0]
             _require(by_itself == new, f"{row.request_id}: {by_itself} alone, {new} in the batch")
@@ -144,7 +148,9 @@ def check_neighbours_change_nothing(model: Model) -> None:
 def check_order_changes_nothing(model: Model) -> None:
     """Rows in another order get the same tokens in that order."""
     rows = example_rows(model)
-    there, back = model.forward(rows), model.forward(rows[::-1])
+    there = model.forward(rows)
+    _take_back(model, rows)
+    back = model.forward(rows[::-1])
     _require(there.tokens == back.tokens[::-1], f"{there.tokens} reversed {back.tokens}")
     _require(there.keys == back.keys[::-1], f"{there.keys} reversed {back.keys}")
 
@@ -172,6 +178,12 @@ def _require(condition: bool, message: str) -> None:
     # Not ``assert``: that is gone under ``python -O``, and rewritten by pytest in tests only.
     if not condition:
         raise AssertionError(message)
+
+
+def _take_back(model: Model, rows: Sequence[Row]) -> None:
+    """Tell a model whose answers move on by being given that these were not applied."""
+    if isinstance(model, Scripted):
+        model.take_back(rows)
 
 
 def _append(rows: list[Prefix], reply: Reply) -> None:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from batchtui.engine.model import Model, Reply, Row
+from batchtui.plugins.formats.workload import Script, ScriptToken
 from batchtui.plugins.models import contract
 from batchtui.plugins.models.contract import Check
 from batchtui.plugins.models.function import FunctionModel
+from batchtui.plugins.models.scripted import ScriptedModel
 from batchtui.plugins.models.simulated import SimulatedConfig, SimulatedModel
 
 
@@ -20,11 +22,18 @@ def next_tokens(prefixes: list[list[int]]) -> list[list[int]]:
     return [list(digest[1 : 1 + digest[0] % 3]) for digest in digests]
 
 
+# As many scripts as the suite has rows; the last two run out before the suite does.
+SCRIPTS = [
+    Script(calls=tuple((ScriptToken(data=b"w%d" % call),) * (call % 3) for call in range(length)))
+    for length in (9, 8, 7, 2, 0)
+]
+
 # A model that is added to the package is added here.
 MODELS: dict[str, Callable[[], Model]] = {
     "simulated": lambda: SimulatedModel(seed=3),
     "simulated-bursts": lambda: SimulatedModel(config=SimulatedConfig(tokens_per_call=4)),
     "function": lambda: FunctionModel(next_tokens),
+    "scripted": lambda: ScriptedModel(dict(enumerate(SCRIPTS))),
 }
 
 
