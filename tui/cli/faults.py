@@ -67,7 +67,7 @@ def place(error: BaseException) -> str:
 
 def _usage(error: typer.TyperException) -> str:
     message = one_line(error.format_message())
-    context = getattr(error, "ctx", None)  # only usage errors have one, and not all of them
-    if context is None or not message.endswith("."):
+    if not message.endswith("."):
         return message  # it says itself what is wanted
-    return f"{message[:-1]}: see `{context.command_path} --help`"
+    context = getattr(error, "ctx", None)  # not every one says where it is
+    return f"{message[:-1]}: see `{context.command_path if context else 'batchtui'} --help`"

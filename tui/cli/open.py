@@ -52,7 +52,7 @@ def open_workload(
 
 def _show(name: str, options: RunOptions, *, step: int, fps: int = 10, ascii: bool = False) -> None:
     run = prepare(read_workload(name), options)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _on_terminal():
         raise InputError("the dashboard wants a terminal: use `batchtui run` without one")
     from batchtui.tui.app import BatchtuiApp  # noqa: PLC0415 - textual takes half a second
     from batchtui.tui.session import session_of  # noqa: PLC0415
@@ -61,3 +61,7 @@ def _show(name: str, options: RunOptions, *, step: int, fps: int = 10, ascii: bo
     app.run()
     if app.return_code:
         raise WorkError("the dashboard ended with an error, which stands above")
+
+
+def _on_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -122,5 +122,6 @@ def with_run_options(verb: Verb) -> Verb:
 
     merged.__doc__ = verb.__doc__
     merged.__annotations__ = {each.name: each.annotation for each in parameters}
-    merged.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+    # Typer reads it; mypy does not know that functions may have one.
+    merged.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return merged

@@ -22,13 +22,12 @@ class Output:
     """Writes lines and JSON to a text stream, past its encoding's limits."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._buffer = stream.buffer
-        self._encoding = stream.encoding
+        self._stream = stream
         self._is_terminal = stream.isatty()
 
     def line(self, text: str) -> None:
         """Write a line; what the stream's encoding lacks is escaped."""
-        self._write(f"{text}\n".encode(self._encoding, "backslashreplace"))
+        self._write(f"{text}\n".encode(self._stream.encoding, "backslashreplace"))
 
     def json(self, data: bytes) -> None:
         """Write a piece of a JSON document, which is UTF-8 whatever the locale is."""
@@ -45,11 +44,11 @@ class Output:
     def flush(self) -> None:
         """Hand over what was written, or learn now that it cannot be."""
         with _named():
-            self._buffer.flush()
+            self._stream.buffer.flush()
 
     def _write(self, data: bytes) -> None:
         with _named():
-            self._buffer.write(data)
+            self._stream.buffer.write(data)
 
 
 @contextmanager

@@ -36,11 +36,11 @@ def progress(total: int) -> Iterator[Tick]:
 
 def _bar(total: int, stack: ExitStack) -> Tick:
     # 60 ms that a short run and a pipe need not pay.
+    from rich import progress as bars  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn  # noqa: PLC0415
 
-    columns = (BarColumn(), MofNCompleteColumn(), "requests", TimeRemainingColumn())
+    columns = (bars.BarColumn(), bars.MofNCompleteColumn(), "requests", bars.TimeRemainingColumn())
     console = Console(stderr=True)
-    shown = Progress(*columns, console=console, transient=True, auto_refresh=False)
+    shown = bars.Progress(*columns, console=console, transient=True, auto_refresh=False)
     task = stack.enter_context(shown).add_task("run", total=total)
     return lambda done: shown.update(task, completed=done, refresh=True)

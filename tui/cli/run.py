@@ -41,14 +41,13 @@ def run(
 
 
 class _Collector:
-    """A listener that measures results and hands them on."""
+    """A listener that measures results and hands them on; deltas come with the results."""
+
+    text = None
 
     def __init__(self, report: Report) -> None:
         self.latency = Latency()
         self._report = report
-
-    def text(self, request_id: str, delta: str) -> None:
-        """Deltas come with the result."""
 
     def finished(self, result: Result) -> None:
         """Take in how a request ended."""

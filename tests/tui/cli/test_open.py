@@ -1,0 +1,91 @@
+"""``batchtui open`` and ``batchtui`` alone: what they open the dashboard on."""
+
+from __future__ import annotations
+
+import pytest
+from tests.tui.cli.ran import Cli, Write
+
+from batchtui.tui import app
+from batchtui.tui.cli import open as open_module
+from batchtui.tui.session import Session
+
+
+class Dashboard:
+    """Stands where the app does and notes what it was opened on."""
+
+    def __init__(
+        self, session: Session, *, start_step: int, fps: int, ascii: bool, crash: bool = False
+    ) -> None:
+        self.session = session
+        self.options = (start_step, fps, ascii)
+        self.return_code = int(crash)
+
+    def run(self) -> None:
+        """Nothing is shown."""
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Dashboard]:
+    """The dashboards that were opened, as if on a terminal."""
+    found: list[Dashboard] = []
+
+    def open(session: Session, *, start_step: int, fps: int, ascii: bool) -> Dashboard:
+        found.append(Dashboard(session, start_step=start_step, fps=fps, ascii=ascii))
+        return found[-1]
+
+    monkeypatch.setattr(app, "BatchtuiApp", open)
+    on_a_terminal(monkeypatch)
+    return found
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_module, "_on_terminal", lambda: True)
+
+
+def test_alone_it_opens_the_demo_at_its_step_12(cli: Cli, opened: list[Dashboard]) -> None:
+    assert cli().status == 0
+    (dashboard,) = opened
+    assert dashboard.session.title.workload == "demo.json"
+    assert dashboard.options == (12, 10, False)
+
+
+def test_a_workload_opens_before_its_first_step(cli: Cli, opened: list[Dashboard]) -> None:
+    assert cli("open", "burst").status == 0
+    (dashboard,) = opened
+    assert dashboard.options == (0, 10, False)
+    assert not dashboard.session.started
+
+
+def test_the_options_of_a_run_and_of_the_screen_reach_the_dashboard(
+    cli: Cli, opened: list[Dashboard]
+) -> None:
+    asked = "open burst --slots 3 --policy priority --kv-blocks 64 --step 5 --fps 30 --ascii"
+    assert cli(*asked.split()).status == 0
+    (dashboard,) = opened
+    assert dashboard.options == (5, 30, True)
+    assert dashboard.session.title.policy == "priority"
+    assert len(dashboard.session.view.slots) == 3
+
+
+def test_without_a_terminal_it_says_what_to_do(cli: Cli) -> None:
+    for arguments in ([], ["open", "demo"]):
+        ran = cli(*arguments)
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err == (
+            "batchtui: the dashboard wants a terminal: use `batchtui run` without one\n"
+        )
+
+
+def test_a_bad_file_is_told_before_the_terminal_is_missed(cli: Cli, write: Write) -> None:
+    assert "cut short" in cli("open", write(data=b'{"request_id": "a')).err
+
+
+def test_a_dashboard_that_crashed_has_failed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(session: Session, **options: object) -> Dashboard:
+        return Dashboard(session, start_step=0, fps=1, ascii=False, crash=True)
+
+    on_a_terminal(monkeypatch)
+    monkeypatch.setattr(app, "BatchtuiApp", crash)
+    ran = cli("open", "demo")
+    assert ran.status == 1
+    assert ran.err == "batchtui: the dashboard ended with an error, which stands above\n"
