@@ -1,6 +1,6 @@
 """Draws the pictures of README.md and docs/: the dashboard on the bundled demo, by itself.
 
-    python assets/pictures/make.py      (or: just pictures)
+python assets/pictures/make.py      (or: just pictures)
 """
 
 from __future__ import annotations
