@@ -13,6 +13,15 @@ from batchtui.plugins.caller import ModelCaller
 KEYS: list[Key] = [(0, 1, "a"), (1, 1, "b")]
 
 
+class Ambiguous:
+    """Compares as an array does: whether it is equal has no truth value."""
+
+    __hash__ = None  # type: ignore[assignment]  # as an array's
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("the truth value of an array is ambiguous")
+
+
 class Answers:
     """A black box that answers with whatever it was given, or raises it."""
 
@@ -54,6 +63,14 @@ def call(answer: object, *, timeout_us: int | None = None) -> list[tuple[int, Re
         (Reply([[0, 1, "a"], (1, 1, "b")], [[1], [2]], 5), "shape"),  # type: ignore[list-item]
         (Reply([(0, 1, "a"), (99, 1, "b")], [[1], [2]], 5), "shape"),
         (Reply(None, [[1], [2]], 5), "shape"),  # type: ignore[arg-type]
+        (Reply(Ambiguous(), [[1], [2]], 5), "shape"),  # type: ignore[arg-type]
+        (Reply(KEYS, None, 5), "type"),  # type: ignore[arg-type]
+        (Reply(KEYS, (new for new in ([1], [2])), 5), "type"),  # type: ignore[arg-type]
+        (Reply(KEYS, [[1], [2]], -5), "type"),
+        (Reply(KEYS, [[1], [2]], 5.5), "type"),  # type: ignore[arg-type]
+        (Reply(KEYS, [[1], [2]], float("nan")), "type"),  # type: ignore[arg-type]
+        (Reply(KEYS, [[1], [2]], "5"), "type"),  # type: ignore[arg-type]
+        (Failure(kind="raise", detail="said by the model itself"), "type"),
     ],
 )
 def test_what_is_no_reply_to_this_call_never_reaches_the_engine(answer: object, kind: str) -> None:
