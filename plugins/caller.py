@@ -36,41 +36,56 @@ class ModelCaller:
     def call(self, work: Work) -> tuple[Reply | Failure, int]:
         """Run the model; returns its reply or failure, and how long that took, in microseconds."""
         began = time.perf_counter_ns()
-        body: Reply | Failure
+        answer: object
         try:
-            body = self.model.forward(work.spec.rows)
+            answer = self.model.forward(work.spec.rows)
         except (Exception, SystemExit) as error:  # what a black box raises is its fault, not ours
             said = str(error) if isinstance(error, BatchtuiError) else _place(error)
-            body = Failure(kind="raise", detail=said)
-        measured = (time.perf_counter_ns() - began) // 1000
-        body = _checked(body, work.spec.keys)
+            return Failure(kind="raise", detail=said), _us_since(began)
+        measured_us = _us_since(began)
+        body = _checked(answer, work.spec.keys)
         if isinstance(body, Reply) and body.elapsed_us is not None:
             return body, body.elapsed_us
-        return body, measured
+        return body, measured_us
 
 
-def _checked(body: Reply | Failure, keys: Sequence[Key]) -> Reply | Failure:
+def _us_since(began_ns: int) -> int:
+    return (time.perf_counter_ns() - began_ns) // 1000
+
+
+def _checked(body: object, keys: Sequence[Key]) -> Reply | Failure:
     """Refuse what is not a reply of token ids to rows of this call before it can reach the
     engine."""
-    if isinstance(body, Failure):
-        return body
     if not isinstance(body, Reply):
         return Failure(kind="type", detail=f"forward returned {type(body).__name__}, not a Reply")
-    if body.keys != keys and not _are_among(body.keys, keys):
+    # Before anything is compared: an array's ``==`` is no truth value.
+    if type(body.keys) is not list or (body.keys != keys and not _are_among(body.keys, keys)):
         return Failure(kind="shape", detail="rows that were not asked for")
+    if type(body.tokens) is not list:
+        return Failure(
+            kind="type", detail=f"tokens is of type {type(body.tokens).__name__}, not list"
+        )
     if set(map(type, body.tokens)) - {list}:
         return Failure(kind="type", detail="the tokens of a row are not a list")
     odd = set(map(type, chain.from_iterable(body.tokens))) - {int}
     if odd:
         return Failure(kind="type", detail=f"a token id is of type {odd.pop().__name__}, not int")
-    return body
+    return _with_a_time(body)
 
 
-def _are_among(answered: object, keys: Sequence[Key]) -> bool:
+def _with_a_time(body: Reply) -> Reply | Failure:
+    """Refuse a time that the clock could not be moved on by: it would go back, or stand for
+    ever."""
+    elapsed_us = body.elapsed_us
+    if elapsed_us is None or (type(elapsed_us) is int and elapsed_us >= 0):
+        return body
+    seen = elapsed_us if type(elapsed_us) in (int, float) else f"a {type(elapsed_us).__name__}"
+    return Failure(kind="type", detail=f"elapsed_us is {seen}, not a whole number from 0 up")
+
+
+def _are_among(answered: list[Key], keys: Sequence[Key]) -> bool:
     known = set(keys)
-    return isinstance(answered, list) and all(
-        type(key) is tuple and key in known for key in answered
-    )
+    return all(type(key) is tuple and key in known for key in answered)
 
 
 def _place(error: BaseException) -> str:

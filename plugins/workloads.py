@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from batchtui.engine.errors import InputError
-from batchtui.plugins.formats.lines import head, printable
+from batchtui.engine.errors import BatchtuiError, InputError, PluginError
+from batchtui.plugins.formats.lines import head, name_of, printable
 from batchtui.plugins.formats.workload import Format, Workload
 from batchtui.plugins.registry import FORMATS, load_all
 
@@ -35,6 +35,7 @@ def open_workload(name_or_path: str) -> Workload:
 
     Raises:
         InputError: there is no such thing, it cannot be read, or nobody knows its content.
+        PluginError: its reader fails.
     """
     path = _bundled().get(name_or_path) or _given(name_or_path)
     beginning = head(path)
@@ -43,10 +44,10 @@ def open_workload(name_or_path: str) -> Workload:
         raise InputError(f"{shown} is empty: want a workload")
     _check_text(shown, beginning)
     readers, broken = _readers()
-    for reader in readers:
-        if _recognises(reader, beginning, broken):
-            return reader.read(path)
-    raise InputError(_unknown(shown, beginning, [reader.name for reader in readers], broken))
+    for name, reader in readers:
+        if _recognises(name, reader, beginning, broken):
+            return _read(name, reader, path)
+    raise InputError(_unknown(shown, beginning, [name for name, _ in readers], broken))
 
 
 def _bundled() -> dict[str, Path]:
@@ -98,12 +99,32 @@ def _check_text(shown: str, beginning: bytes) -> None:
         raise InputError(f"{shown} line {line} is not UTF-8: save it as UTF-8") from error
 
 
-def _recognises(reader: Format, beginning: bytes, broken: list[str]) -> bool:
+def _recognises(name: str, reader: Format, beginning: bytes, broken: list[str]) -> bool:
     try:
         return reader.recognises(beginning)
     except Exception as error:  # a plugin's fault must not keep the other readers from the file
-        broken.append(f"{reader.name} ({type(error).__name__})")
+        broken.append(f"{name} ({type(error).__name__})")
         return False
+
+
+def _read(name: str, reader: Format, path: Path) -> Workload:
+    """Let the reader that knows the file read it.
+
+    Raises:
+        InputError: what the reader says against the file.
+        PluginError: the reader has a fault of its own; of that only the type is told, since the
+            message may hold a prompt.
+    """
+    where = f"the reader {name!r} of {name_of(path)}"
+    try:
+        workload: object = reader.read(path)
+    except (BatchtuiError, MemoryError, OSError):
+        raise
+    except Exception as error:
+        raise PluginError(f"{where} failed with {type(error).__name__}: mend it") from None
+    if not isinstance(workload, Workload):
+        raise PluginError(f"{where} returned {type(workload).__name__}: want a Workload")
+    return workload
 
 
 def _unknown(shown: str, beginning: bytes, names: list[str], broken: list[str]) -> str:
@@ -117,15 +138,16 @@ def _quoted(beginning: bytes) -> str:
     return printable(beginning.strip()[:200].decode("utf-8", "backslashreplace"))
 
 
-def _readers() -> tuple[list[Format], list[str]]:
-    """The readers that load, and the names of those that do not."""
-    readers, broken = [], []
+def _readers() -> tuple[list[tuple[str, Format]], list[str]]:
+    """The readers that load, each with its name, and the names of those that do not."""
+    readers: list[tuple[str, Format]] = []
+    broken = []
     for plugin in load_all(FORMATS):
         if plugin.error is not None:
             broken.append(f"{plugin.name} ({plugin.error.partition(':')[0]})")
             continue
         try:
-            readers.append(cast("Callable[[], Format]", plugin.loaded)())
+            readers.append((plugin.name, cast("Callable[[], Format]", plugin.loaded)()))
         except Exception as error:  # whatever a plugin's own code raises
             broken.append(f"{plugin.name} ({type(error).__name__})")
     return readers, broken

@@ -12,6 +12,8 @@ from batchtui.engine.errors import BatchtuiError, InputError, PluginError
 from batchtui.engine.model import Model
 from batchtui.plugins import registry
 
+_PARTS = ("name", "max_model_len", "eos_token_ids", "encode", "token_bytes", "forward")
+
 
 @runtime_checkable
 class ModelFactory(Protocol):
@@ -36,7 +38,7 @@ def open_model(spec: str, *, seed: int) -> Model:
     """Open the model that ``NAME`` or ``NAME:ARGUMENT`` asks for.
 
     Raises:
-        PluginError: there is no such model, or it does not load or open.
+        PluginError: there is no such model, it does not load or open, or what opens is no model.
         InputError: its argument does not fit, or only a workload can bring it.
     """
     name, colon, argument = spec.partition(":")
@@ -47,8 +49,26 @@ def open_model(spec: str, *, seed: int) -> Model:
             "comes with a case; run such a workload, or choose another model"
         )
     try:
-        return factory.from_options(argument=argument if colon else None, seed=seed)
+        model = factory.from_options(argument=argument if colon else None, seed=seed)
+        fault = _fault(model)
     except BatchtuiError:
         raise
     except (Exception, SystemExit) as error:  # whatever a plugin's own code raises
         raise PluginError(f"model {name!r} does not open: {registry.reason(error)}") from error
+    if fault:
+        raise PluginError(f"model {name!r} is no model: {fault}")
+    return model
+
+
+def _fault(model: object) -> str:
+    """What a model lacks before it is run, "" if nothing; ``contract.py`` tests the rest."""
+    missing = [part for part in _PARTS if not hasattr(model, part)]
+    if missing:
+        return f"a {type(model).__name__} without {', '.join(missing)}"
+    most = getattr(model, "max_model_len", None)
+    if most is not None and (type(most) is not int or most < 1):
+        return f"its max_model_len is {most!r}: want a whole number from 1 up, or None"
+    eos = getattr(model, "eos_token_ids", None)
+    if not isinstance(eos, frozenset):
+        return f"its eos_token_ids is a {type(eos).__name__}: want a frozenset of token ids"
+    return ""

@@ -10,11 +10,12 @@ from batchtui.engine.batching import events as said
 from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.policies import Fcfs
-from batchtui.engine.errors import InputError
+from batchtui.engine.errors import InputError, PluginError
 from batchtui.engine.machine import Event
 from batchtui.engine.simulate import Simulation, StepFeed
 from batchtui.plugins import workloads
 from batchtui.plugins.faults import FaultyCaller
+from batchtui.plugins.formats.workload import Workload
 from batchtui.plugins.models.scripted import ScriptedModel
 from batchtui.plugins.registry import FORMATS, Plugin, load_all
 from batchtui.plugins.workloads import bundled_names, open_workload
@@ -138,6 +139,34 @@ def test_a_reader_that_is_broken_does_not_stand_in_the_way(
     assert open_workload("f").format == "requests"
     reasons = "gone (ModuleNotFoundError), number (TypeError), fails (RuntimeError)"
     assert f"(broken: {reasons})" in fault("g")
+
+
+class Nameless:
+    """A reader that has no name, knows one kind of file, and cannot read it."""
+
+    def recognises(self, head: bytes) -> bool:
+        return head.startswith(b"ACME")
+
+    def read(self, path: Path) -> Workload:
+        if path.name == "raises":
+            raise KeyError(path.read_text())
+        return None  # type: ignore[return-value]  # a plugin may return anything
+
+
+@pytest.mark.parametrize(
+    ("file", "seen"), [("raises", "failed with KeyError"), ("nothing", "returned NoneType: want")]
+)
+def test_a_reader_that_fails_over_its_own_file_is_named_and_the_file_is_not_quoted(
+    monkeypatch: pytest.MonkeyPatch, file: str, seen: str
+) -> None:
+    plugin = Plugin("acme", "m:x", "p", Nameless, None)
+    monkeypatch.setattr(workloads, "load_all", lambda group: [plugin])
+    Path(file).write_bytes(b"ACME secret")
+    with pytest.raises(PluginError, match=f"the reader 'acme' of {file} {seen}") as caught:
+        open_workload(file)
+    assert caught.value.__cause__ is None and "secret" not in str(caught.value)
+    Path("other").write_bytes(b"hello")
+    assert "other is none of acme" in fault("other")
 
 
 @pytest.mark.parametrize("name", bundled_names())
