@@ -63,14 +63,11 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     detail: str = ""
 
 
-class Replied(Input, frozen=True, kw_only=True):
-    """What came back for ``work``: a body, or a ``Failure``.
-
-    ``body`` is typed by the system that started the work, hence ``Any`` here.
-    """
+class Replied(Input, Generic[BodyT], frozen=True, kw_only=True):
+    """What came back for ``work``: a body, or a ``Failure``."""
 
     work: int
-    body: Any
+    body: BodyT
     final: bool = True
     late: bool = False
 

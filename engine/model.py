@@ -16,6 +16,8 @@ from typing import Protocol
 
 import msgspec
 
+from batchtui.engine.batching.request import SamplingParams
+
 Key = tuple[int, int, str]
 """(slot, generation, request id): who a row was, for as long as it is in the slot."""
 
@@ -38,8 +40,8 @@ class Row(Protocol):
         again."""
 
     @property
-    def seed(self) -> int | None:
-        """The request's own seed."""
+    def params(self) -> SamplingParams:
+        """How it is decoded: ``temperature``, ``top_p`` and ``seed`` are for the model to heed."""
 
     @property
     def prompt_token_ids(self) -> Sequence[int] | None:

@@ -17,12 +17,21 @@ from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Failure, Input, Replied, Work
 from batchtui.engine.model import Key, Model, Reply
 
+MAX_TOKEN = 1 << 63
+
 
 class ModelCaller:
     """Calls a model; a ``Performer`` for ``engine/simulate.py``."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self._last_us: int | None = None
+        self._has_timed = False
+
+    @property
+    def clock(self) -> str:
+        """``measured`` if a call had to be timed, else ``virtual``."""
+        return "measured" if self._has_timed else "virtual"
 
     def __call__(self, work: Work) -> Iterable[tuple[int, Input]]:
         """Answer one piece of work."""
@@ -41,36 +50,44 @@ class ModelCaller:
             answer = self.model.forward(work.spec.rows)
         except (Exception, SystemExit) as error:  # what a black box raises is its fault, not ours
             said = str(error) if isinstance(error, BatchtuiError) else _place(error)
-            return Failure(kind="raise", detail=said), _us_since(began)
-        measured_us = _us_since(began)
+            return Failure(kind="raise", detail=said), self._cost_us(began)
         body = _checked(answer, work.spec.keys)
-        if isinstance(body, Reply) and body.elapsed_us is not None:
-            return body, body.elapsed_us
-        return body, measured_us
+        if isinstance(body, Reply):
+            self._last_us = body.elapsed_us
+        return body, self._cost_us(began)
 
-
-def _us_since(began_ns: int) -> int:
-    return (time.perf_counter_ns() - began_ns) // 1000
+    def _cost_us(self, began_ns: int) -> int:
+        """What the model said last, so that failures take as long in every run; else the time."""
+        if self._last_us is not None:
+            return self._last_us
+        self._has_timed = True
+        return (time.perf_counter_ns() - began_ns) // 1000
 
 
 def _checked(body: object, keys: Sequence[Key]) -> Reply | Failure:
-    """Refuse what is not a reply of token ids to rows of this call before it can reach the
-    engine."""
+    """Refuse what is not a reply of token ids to rows of this call before it gets to the engine."""
     if not isinstance(body, Reply):
         return Failure(kind="type", detail=f"forward returned {type(body).__name__}, not a Reply")
     # Before anything is compared: an array's ``==`` is no truth value.
     if type(body.keys) is not list or (body.keys != keys and not _are_among(body.keys, keys)):
         return Failure(kind="shape", detail="rows that were not asked for")
-    if type(body.tokens) is not list:
-        return Failure(
-            kind="type", detail=f"tokens is of type {type(body.tokens).__name__}, not list"
-        )
-    if set(map(type, body.tokens)) - {list}:
-        return Failure(kind="type", detail="the tokens of a row are not a list")
-    odd = set(map(type, chain.from_iterable(body.tokens))) - {int}
+    wrong = _wrong_tokens(body.tokens)
+    return Failure(kind="type", detail=wrong) if wrong else _with_a_time(body)
+
+
+def _wrong_tokens(tokens: object) -> str:
+    """What is wrong with the tokens of a reply; "" for nothing."""
+    if type(tokens) is not list:
+        return f"tokens is of type {type(tokens).__name__}, not list"
+    if set(map(type, tokens)) - {list}:
+        return "the tokens of a row are not a list"
+    flat = list(chain.from_iterable(tokens))
+    odd = set(map(type, flat)) - {int}
     if odd:
-        return Failure(kind="type", detail=f"a token id is of type {odd.pop().__name__}, not int")
-    return _with_a_time(body)
+        return f"a token id is of type {odd.pop().__name__}, not int"
+    if flat and (min(flat) < 0 or max(flat) >= MAX_TOKEN):
+        return "a token id is not from 0 up to 63 bits"
+    return ""
 
 
 def _with_a_time(body: Reply) -> Reply | Failure:

@@ -49,12 +49,12 @@ class Run(NamedTuple):
     policy: Policy
     decoder: Decoder
     simulation: Simulation
+    caller: ModelCaller
 
     @property
     def clock(self) -> str:
-        """``virtual`` where the model tells what a call costs, ``measured`` where it must be
-        timed."""
-        return "virtual" if self.model.name in ("simulated", "scripted") else "measured"
+        """``measured`` if a call had to be timed, else ``virtual``."""
+        return self.caller.clock
 
 
 def prepare(
@@ -87,7 +87,7 @@ def prepare(
     perform = ModelCaller(model)
     if workload.faults or workload.scripts:
         perform = FaultyCaller(model, workload.faults, workload.scripts, UNIT)
-    return Run(workload, model, policy, decoder, Simulation(decoder, perform, feed))
+    return Run(workload, model, policy, decoder, Simulation(decoder, perform, feed), perform)
 
 
 def _model(workload: Workload, options: RunOptions) -> Model:
@@ -115,10 +115,11 @@ def _policy(workload: Workload, options: RunOptions) -> Policy:
 
 
 def _config(workload: Workload, options: RunOptions, model: Model) -> BatchingConfig:
+    said_by = workload.options
     said = {
-        "max_num_seqs": options.slots or workload.options.get("slots", DEFAULT_SLOTS),
-        "block_size": options.block_size or workload.options.get("block_size"),
-        "num_gpu_blocks": options.kv_blocks or workload.options.get("num_gpu_blocks"),
+        "max_num_seqs": _either(options.slots, said_by.get("slots", DEFAULT_SLOTS)),
+        "block_size": _either(options.block_size, said_by.get("block_size")),
+        "num_gpu_blocks": _either(options.kv_blocks, said_by.get("num_gpu_blocks")),
         "max_model_len": _shorter(options.max_model_len, model.max_model_len),
         "max_retries": options.retries,
         "max_empty_replies": options.empty_replies,
@@ -127,6 +128,10 @@ def _config(workload: Workload, options: RunOptions, model: Model) -> BatchingCo
         return msgspec.convert({k: v for k, v in said.items() if v is not None}, BatchingConfig)
     except msgspec.ValidationError as error:
         raise InputError(str(error)) from error
+
+
+def _either(first: int | None, second: int | str | None) -> int | str | None:
+    return second if first is None else first
 
 
 def _shorter(*bounds: int | None) -> int | None:
@@ -141,7 +146,8 @@ def _feed(workload: Workload, room: Callable[[], int] | None) -> Feed:
 
 def _room(workload: Workload, decoder: Decoder, policy: Policy) -> Callable[[], int] | None:
     """How many may come in; None where it matters when they do."""
-    if not (workload.can_wait_in_file and getattr(policy, "newcomers_last", False)):
+    refuses = decoder.config.max_tokens_resident is not None  # and a refusal has its time
+    if refuses or not (workload.can_wait_in_file and getattr(policy, "newcomers_last", False)):
         return None
     queue = decoder.scheduler.queue
     return lambda: max(0, MAX_WAITING - len(queue))

@@ -14,7 +14,7 @@ from itertools import chain
 from batchtui.engine.batching.batch import Batch
 from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.sequence import Sequence
-from batchtui.engine.batching.stops import Held, Note, Verdict
+from batchtui.engine.batching.stops import Note, Verdict
 
 
 class Applied:
@@ -64,12 +64,12 @@ class Applier:
             del self._calendar[row.due]
 
     def prefilling(self, rows: list[Sequence]) -> list[Sequence]:
-        """Which of these rows have not been given to the model yet."""
+        """Of which of these rows the model has not read anything yet."""
         among = set(rows) if len(rows) < len(self._batch) else None
         return [
             row
             for row in self._uneven
-            if row.first_token_us is None and (among is None or row in among)
+            if row.num_computed_tokens == 0 and (among is None or row in among)
         ]
 
     def _enter(self, row: Sequence, due: int) -> None:
@@ -115,8 +115,8 @@ class Applier:
             if row.first_token_us is None:
                 row.first_token_us = now
             applied.endings[row] = note
-        elif isinstance(note, Held):
-            applied.held[row.slot] = note.text
+        elif note is not None:
+            applied.held[row.slot] = self._batch.state(row).held
 
     def _come_due(self, row: Sequence, now: int, applied: Applied) -> None:
         if row in applied.endings:

@@ -79,11 +79,6 @@ class Batch:
         """Where a resident stands in the columns."""
         return bisect_left(self.slots, row.slot)
 
-    def holds(self, row: Sequence) -> bool:
-        """Whether a sequence is still here."""
-        place = self.place(row)
-        return place < len(self.rows) and self.rows[place] is row
-
     def state(self, row: Sequence) -> State:
         """The matcher state of a resident."""
         return self.states[self.place(row)]

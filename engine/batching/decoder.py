@@ -27,6 +27,7 @@ from batchtui.engine.batching.request import Request
 from batchtui.engine.batching.retries import Attempts
 from batchtui.engine.batching.scheduler import Scheduler
 from batchtui.engine.batching.stops import Automata, Verdict
+from batchtui.engine.errors import InvariantError
 from batchtui.engine.machine import (
     Aborted,
     Failure,
@@ -35,6 +36,7 @@ from batchtui.engine.machine import (
     Status,
     Submitted,
     Turn,
+    Woken,
     Work,
 )
 from batchtui.engine.model import Call, Reply, Vocabulary
@@ -92,7 +94,7 @@ class Decoder:
         self._now = self._attempt = 0
         self._start: list[Work] = []
         self._open: Work | None = None
-        self._reply: Replied | None = None
+        self._reply: Replied[Reply | Failure] | None = None
         # The rows of the open call, and the batch's version then; None where only some were called.
         self._who = Snapshot.of([])
         self._version: int | None = None
@@ -147,8 +149,11 @@ class Decoder:
                 self._submit(input.body)
             elif isinstance(input, Aborted):
                 self._exits.abort(input.target, None, self._now)
-            elif isinstance(input, Replied) and isinstance(input.body, Reply):
-                self._discard(input.work, "late", input.body)
+            elif isinstance(input, Replied):
+                if isinstance(input.body, Reply):
+                    self._discard(input.work, "late", input.body)
+            elif not isinstance(input, Woken):
+                raise InvariantError(f"a decoder does not take {type(input).__name__}")
 
     def _submit(self, request: Request) -> None:
         entry = self.intake.accept(request)
@@ -220,18 +225,20 @@ class Decoder:
             refused = num_tokens(replied.body)
             self.counters.returned += refused
             self.counters.discarded += refused
-            self._fail(work.id, tokens)
+            self._fail(work.id, tokens, refused)
         else:
             self._absorb(work.id, self._who, tokens)
         self._phase = "call" if self._attempts else "deliver"
 
-    def _fail(self, work: int, failure: Failure) -> None:
+    def _fail(self, work: int, failure: Failure, num_refused: int) -> None:
         rows = [row for row in self._who.rows if self.scheduler.is_resident(row)]
         if not rows:
-            self._journal.failed(work, failure, "drop", rows)
+            self._journal.failed(work, failure, "drop", rows, num_refused)
             return
-        action = self._attempts.failed(rows, num_called=len(self._who.rows))
-        self._journal.failed(work, failure, action, rows)
+        action = self._attempts.failed(
+            rows, num_called=len(self._who.rows), retryable=failure.retryable
+        )
+        self._journal.failed(work, failure, action, rows, num_refused)
         if action == "condemn":
             reason = f"the model call failed ({failure.kind}): {failure.detail}".removesuffix(": ")
             self._exits.end_between_calls(rows[0], Verdict("error", None, reason), self._now)

@@ -54,6 +54,7 @@ class Delivery:
         self._listener = listener
         self.wanted = observed or listener is not None
         self._kept: list[_Column | Result] = []
+        self._places: dict[Key, tuple[_Column, int]] | None = None
 
     def __bool__(self) -> bool:
         return bool(self._kept)
@@ -62,6 +63,7 @@ class Delivery:
         """Keep what a reply released: a place for each row, perhaps empty."""
         if not self.wanted or not any(texts):
             return
+        self._places = None
         if all(texts):
             self._kept.append(_Column(who.keys, texts))
         else:
@@ -72,11 +74,18 @@ class Delivery:
         """Release what a sequence that ends between calls still holds back."""
         if not text:
             return
-        for kept in self._kept:
-            if isinstance(kept, _Column) and sequence.key in kept.keys:
-                kept.texts[kept.keys.index(sequence.key)] += text
-                sequence.deltas[-1] += text
-                return
+        if self._places is None:
+            self._places = {
+                key: (kept, place)
+                for kept in self._kept
+                if isinstance(kept, _Column)
+                for place, key in enumerate(kept.keys)
+            }
+        if sequence.key in self._places:
+            column, place = self._places[sequence.key]
+            column.texts[place] += text
+            sequence.deltas[-1] += text
+            return
         sequence.deltas.append(text)
         self._kept.append(_Column([sequence.key], [text]))
 
@@ -86,7 +95,7 @@ class Delivery:
 
     def hand_out(self) -> Delivered:
         """Give the listener everything kept."""
-        kept, self._kept = self._kept, []
+        kept, self._kept, self._places = self._kept, [], None
         columns = [each for each in kept if isinstance(each, _Column)]
         if len(columns) == 1:
             keys, texts = columns[0]

@@ -36,10 +36,12 @@ class RequestRefused(Event, frozen=True, kw_only=True):
 class RequestBlocked(Event, frozen=True, kw_only=True):
     """The head of the queue does not run; written when the reason changes.
 
-    ``rule`` is ``slots`` or ``kv``; ``blocker`` the resident that holds most of what is short.
+    ``rule`` is ``slots`` or ``kv``; ``blocker`` the resident that holds most of the blocks that are
+    short, "" for slots.
     """
 
     request_id: str
+    index: int
     rule: str
     blocker: str
     needed: int
@@ -71,7 +73,7 @@ class CallFailed(Event, frozen=True, kw_only=True):
     """A call raised, ran out of time, or its reply was refused whole.
 
     ``action`` says what follows: ``retry``, ``halve``, ``condemn`` the one request that is left, or
-    ``drop``, since nobody is.
+    ``drop``, since nobody is. ``num_tokens`` came with the reply that was refused.
     """
 
     work: int
@@ -79,6 +81,7 @@ class CallFailed(Event, frozen=True, kw_only=True):
     detail: str
     action: str
     slots: list[int]
+    num_tokens: int
 
 
 class RowsDiscarded(Event, frozen=True, kw_only=True):

@@ -56,7 +56,8 @@ class Intake:
         return self._enter(request, token_ids, length, limit)
 
     def _encode(self, prompt: str | tuple[int, ...] | int) -> abc.Sequence[int] | int:
-        return self._vocabulary.encode(prompt) if isinstance(prompt, str) else prompt
+        # A list, whatever a vocabulary returns: an int would be taken for a length.
+        return list(self._vocabulary.encode(prompt)) if isinstance(prompt, str) else prompt
 
     def _enter(
         self, request: Request, token_ids: abc.Sequence[int] | int, length: int, limit: int

@@ -87,6 +87,7 @@ class Journal:
                     at=self._now,
                     unit=self.unit,
                     request_id=blockage.request_id,
+                    index=blockage.index,
                     rule=blockage.rule,
                     blocker=blockage.blocker,
                     needed=blockage.needed,
@@ -148,8 +149,10 @@ class Journal:
             )
         )
 
-    def failed(self, work: int, failure: Failure, action: str, rows: list[Sequence]) -> None:
-        """A call failed."""
+    def failed(
+        self, work: int, failure: Failure, action: str, rows: list[Sequence], num_tokens: int
+    ) -> None:
+        """A call failed; so many tokens of its reply are refused."""
         self._add(
             said.CallFailed(
                 seq=self._seq,
@@ -162,6 +165,7 @@ class Journal:
                 detail=failure.detail,
                 action=action,
                 slots=[row.slot for row in rows],
+                num_tokens=num_tokens,
             )
         )
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
 from batchtui.engine.batching.policies import Candidate, Key, Policy
+from batchtui.engine.errors import PluginError
 
 
 class Waiting(Candidate, Protocol):
@@ -24,7 +26,8 @@ class Waiting(Candidate, Protocol):
 
 EntryT = TypeVar("EntryT", bound=Waiting)
 
-_Item = tuple[Key, EntryT]
+# The serial keeps two equal keys, which a policy should not give, in the order of their coming.
+_Item = tuple[Key, int, EntryT]
 
 
 class Queue(Generic[EntryT]):
@@ -38,30 +41,46 @@ class Queue(Generic[EntryT]):
         self._run: deque[_Item[EntryT]] = deque()
         self._heap: list[_Item[EntryT]] = []
         self._num_live = 0
+        self._serial = 0
 
     def __len__(self) -> int:
         return self._num_live
 
     def push(self, entry: EntryT) -> None:
-        """Add an entry at its place."""
-        key = self.policy.key(entry)
+        """Add an entry at its place.
+
+        Raises:
+            PluginError: the policy has no key for it.
+        """
+        key = self._key(entry)
         entry.key_in_queue = key
         self._num_live += 1
+        self._serial += 1
         if not self._run or key > self._run[-1][0]:
-            self._run.append((key, entry))
+            self._run.append((key, self._serial, entry))
         else:
-            heapq.heappush(self._heap, (key, entry))
+            heapq.heappush(self._heap, (key, self._serial, entry))
+
+    def _key(self, entry: EntryT) -> Key:
+        try:
+            key = self.policy.key(entry)
+        except Exception as error:  # a policy may be foreign code
+            kind = type(error).__name__
+            raise PluginError(f"policy {_name(self.policy)} has no key: {kind}") from error
+        if not isinstance(key, tuple):
+            raise PluginError(f"policy {_name(self.policy)} has a key that is not a tuple")
+        return key
 
     def head(self) -> EntryT | None:
         """The entry that is next, or None."""
         run, heap = self._run, self._heap
-        while run and run[0][1].key_in_queue is None:
+        while run and run[0][2].key_in_queue is None:
             run.popleft()
-        while heap and heap[0][1].key_in_queue is None:
+        while heap and heap[0][2].key_in_queue is None:
             heapq.heappop(heap)
-        if run and (not heap or run[0][0] < heap[0][0]):
-            return run[0][1]
-        return heap[0][1] if heap else None
+        if run and (not heap or run[0] < heap[0]):
+            return run[0][2]
+        return heap[0][2] if heap else None
 
     def remove(self, entry: EntryT) -> None:
         """Take an entry out, wherever it stands."""
@@ -72,20 +91,31 @@ class Queue(Generic[EntryT]):
 
     def first(self, count: int) -> list[EntryT]:
         """The first ``count`` entries in order, for a person to look at."""
-        run: list[_Item[EntryT]] = []
-        for item in self._run:
-            if len(run) == count:
-                break
-            if item[1].key_in_queue is not None:
-                run.append(item)
-        heap = (item for item in self._heap if item[1].key_in_queue is not None)
-        return [entry for _, entry in heapq.nsmallest(count, [*run, *heap])]
+        merged = heapq.merge(self._run, self._from_heap())
+        live = (entry for _, _, entry in merged if entry.key_in_queue is not None)
+        return list(islice(live, count))
 
     def __iter__(self) -> Iterator[EntryT]:
         """All entries that wait, in no order."""
         for items in (self._run, self._heap):
-            yield from (entry for _, entry in items if entry.key_in_queue is not None)
+            yield from (entry for _, _, entry in items if entry.key_in_queue is not None)
+
+    def _from_heap(self) -> Iterator[_Item[EntryT]]:
+        """The heap's items in order, one by one: the next is among the children of those before."""
+        heap = self._heap
+        frontier = [(heap[0], 0)] if heap else []
+        while frontier:
+            item, place = heapq.heappop(frontier)
+            yield item
+            for child in (2 * place + 1, 2 * place + 2):
+                if child < len(heap):
+                    heapq.heappush(frontier, (heap[child], child))
 
     def _rebuild(self) -> None:
-        live = sorted((entry.key_in_queue, entry) for entry in self if entry.key_in_queue)
-        self._run, self._heap = deque(live), []
+        items = (*self._run, *self._heap)
+        self._run = deque(sorted(item for item in items if item[2].key_in_queue is not None))
+        self._heap = []
+
+
+def _name(policy: Policy) -> str:
+    return str(getattr(policy, "name", type(policy).__name__))

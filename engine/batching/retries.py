@@ -30,7 +30,7 @@ class Attempts:
         """Take the group that is to be called now."""
         return self._groups.popleft()
 
-    def failed(self, rows: list[Sequence], *, num_called: int) -> Action:
+    def failed(self, rows: list[Sequence], *, num_called: int, retryable: bool = True) -> Action:
         """Say what follows from a failed call, and queue the groups that it is made again in.
 
         ``rows`` are those of its ``num_called`` rows that are still there: the last of many may be
@@ -38,7 +38,7 @@ class Attempts:
         """
         for row in rows:
             row.num_failures += 1
-        if all(row.num_failures <= self.max_retries for row in rows):
+        if retryable and all(row.num_failures <= self.max_retries for row in rows):
             self._again(rows)
             return "retry"
         if num_called == 1:

@@ -8,7 +8,8 @@ reason is kept as a ``Blockage`` so that a person can ask for it. A full slot ta
 from __future__ import annotations
 
 import heapq
-from typing import NamedTuple
+
+import msgspec
 
 from batchtui.engine.batching.batch import Batch
 from batchtui.engine.batching.blocks import BlockPool
@@ -30,13 +31,15 @@ class Slot:
         self.resident: Sequence | None = None
 
 
-class Blockage(NamedTuple):
+class Blockage(msgspec.Struct, frozen=True):
     """Why the head of the queue does not run.
 
-    ``rule`` is ``slots`` or ``kv``; ``blocker`` is the resident that holds most of what is short.
+    ``rule`` is ``slots`` or ``kv``; ``blocker`` is the resident that holds most of the blocks that
+    are short, "" for slots.
     """
 
     request_id: str
+    index: int
     rule: str
     blocker: str
     needed: int
@@ -98,9 +101,9 @@ class Scheduler:
         head = self.queue.head()
         if head is None:
             return None
-        request_id = head.request.request_id
+        request_id, index = head.request.request_id, head.index
         if not self._free:
-            return Blockage(request_id, "slots", "", 1, 0)
+            return Blockage(request_id, index, "slots", "", 1, 0)
         holder = max(self.batch.rows, key=lambda resident: resident.entry.num_blocks)
         available = self.pool.num_free or 0
-        return Blockage(request_id, "kv", holder.request_id, head.num_blocks, available)
+        return Blockage(request_id, index, "kv", holder.request_id, head.num_blocks, available)

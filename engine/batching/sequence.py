@@ -130,23 +130,9 @@ class Sequence:
         return self.entry.request.params
 
     @property
-    def seed(self) -> int | None:
-        """The request's own seed."""
-        return self.entry.request.params.seed
-
-    @property
     def num_computed_tokens(self) -> int:
         """How many tokens of the prefix the last applied call had already been given."""
         return self.num_prompt_tokens + len(self.token_ids) - self.num_new
-
-    def num_held_tokens(self, state: State) -> int:
-        """How many of the last tokens have bytes that are not released in ``state``."""
-        missing = len(state.tail) + len(state.automaton.held_bytes(state.node))
-        vocabulary, count = state.automaton.vocabulary, 0
-        while missing > 0 and count < len(self.token_ids):
-            count += 1
-            missing -= len(vocabulary.token_bytes(self.token_ids[-count]))
-        return count
 
     def cross(self) -> Gate | None:
         """Set the next threshold; returns the gate that the matcher goes on behind, if it

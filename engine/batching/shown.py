@@ -105,7 +105,10 @@ class StepTotals(msgspec.Struct, kw_only=True):
 
 
 class RunTotals(msgspec.Struct, kw_only=True):
-    """What has been counted since the run began. Tokens: ``returned == kept + discarded``."""
+    """What has been counted since the run began.
+
+    Tokens: ``returned == kept + discarded``. ``reasons`` counts the finished by ``finish_reason``.
+    """
 
     arrived: int = 0
     admitted: int = 0
@@ -117,3 +120,4 @@ class RunTotals(msgspec.Struct, kw_only=True):
     kept: int = 0
     discarded: int = 0
     dropped_rows: int = 0
+    reasons: dict[str, int] = {}

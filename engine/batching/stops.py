@@ -21,7 +21,7 @@ from __future__ import annotations
 import codecs
 from collections import OrderedDict
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 from weakref import WeakSet
 
 from batchtui.engine.batching.request import SamplingParams
@@ -50,29 +50,33 @@ class Verdict(NamedTuple):
     error: str | None = None
 
 
-class Held(NamedTuple):
-    """A note that the next state holds text back."""
+HELD: Final = "held"
+"""A note that the next state holds text back."""
 
-    text: str
-
-
-Note = Verdict | Held | None
+Note = Verdict | Literal["held"] | None
 
 
 class State(dict[int, tuple["State", str, Note]]):
-    """Where a sequence is: the automaton's node, the bytes of an incomplete character, the gate.
+    """Where a sequence is: the automaton's node, the bytes of an incomplete character, the gate."""
 
-    ``held`` is the text that is kept back; ``flush`` what is released if the sequence ends here.
-    """
-
-    __slots__ = ("automaton", "flush", "gate", "held", "node", "tail")
+    __slots__ = ("automaton", "gate", "node", "tail")
 
     def __init__(self, automaton: Automaton, node: int, tail: bytes, gate: Gate) -> None:
         super().__init__()
         self.automaton, self.node, self.tail, self.gate = automaton, node, tail, gate
-        path = automaton.held_bytes(node)
-        self.flush = (tail + path).decode("utf-8", "replace")
-        self.held = path.decode("utf-8", "replace")
+
+    # Texts are made when they are asked for: kept in every state, they would take memory that is
+    # quadratic in the length of a stop.
+
+    @property
+    def held(self) -> str:
+        """The text that is kept back."""
+        return self.automaton.held_bytes(self.node).decode("utf-8", "replace")
+
+    @property
+    def flush(self) -> str:
+        """What is released if the sequence ends here."""
+        return (self.tail + self.automaton.held_bytes(self.node)).decode("utf-8", "replace")
 
     def __missing__(self, token: int) -> tuple[State, str, Note]:
         transition = self.automaton.follow(self, token)
@@ -82,11 +86,6 @@ class State(dict[int, tuple["State", str, Note]]):
     def through(self, gate: Gate) -> State:
         """The same place behind another gate."""
         return self.automaton.state(self.node, self.tail, gate)
-
-    @property
-    def matched(self) -> bytes:
-        """The bytes of the longest suffix that is a proper prefix of some stop."""
-        return self.automaton.matched(self.node)
 
 
 class Automaton:
@@ -106,7 +105,7 @@ class Automaton:
         self.include = include
         self.mute = mute and not stops
         self.vocabulary = vocabulary
-        self._eos = frozenset() if ignore_eos else vocabulary.eos_token_ids
+        self._eos = frozenset(() if ignore_eos else vocabulary.eos_token_ids)
         self.enders = self._eos | stop_token_ids
         self._trie = Trie(stops)
         self._states: dict[tuple[int, bytes, Gate], State] = {}
@@ -129,16 +128,11 @@ class Automaton:
         """What is kept back at a node: nothing if stops are shown anyway."""
         return b"" if self.include else self._trie.path(node)
 
-    def matched(self, node: int) -> bytes:
-        """The longest suffix of the output, at a node, that is a proper prefix of some stop."""
-        return self._trie.path(node)
-
     def follow(self, state: State, token: int) -> tuple[State, str, Note]:
         """Work out one transition."""
         self._memory.count()
-        try:
-            data = self.vocabulary.token_bytes(token)
-        except (ValueError, LookupError):
+        data = b"" if self.mute else self._bytes(token)
+        if data is None:
             verdict = Verdict("error", None, f"the model returned token {token}: no such token")
             return state, state.flush, verdict
         held = self.held_bytes(state.node)
@@ -153,6 +147,14 @@ class Automaton:
             return self.start(state.gate), state.flush, Verdict("stop", reason)
         return self._released(state, held + data, self._trie.proper(node))
 
+    def _bytes(self, token: int) -> bytes | None:
+        """The bytes of a token; None where the vocabulary, foreign code, has none."""
+        try:
+            data = self.vocabulary.token_bytes(token)
+        except Exception:  # whatever it raises: there is no such token
+            return None
+        return data if isinstance(data, bytes) else None
+
     def _stopped(self, state: State, data: bytes, end: int, stop: str) -> tuple[State, str, Note]:
         cut = end if self.include else end - len(stop.encode())
         text = (state.tail + data[:cut]).decode("utf-8", "replace")
@@ -164,7 +166,7 @@ class Automaton:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         text = decoder.decode(state.tail + data[: len(data) - len(self.held_bytes(node))])
         after = self.state(node, decoder.getstate()[0], state.gate)
-        return after, text, Held(after.held) if after.held else None
+        return after, text, HELD if self.held_bytes(after.node) else None
 
     def forget(self) -> None:
         """Give the memory of all transitions back; they are learnt anew.

@@ -172,6 +172,8 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def _call_failed(self, event: said.CallFailed) -> None:
         self.totals.failed_calls += 1
+        self.totals.returned += event.num_tokens
+        self.totals.discarded += event.num_tokens
 
     def _discarded(self, event: said.RowsDiscarded) -> None:
         num_tokens = sum(event.num_tokens)
@@ -212,6 +214,8 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
             step=event.step,
         )
         self.totals.finished += 1
+        reasons = self.totals.reasons
+        reasons[event.finish_reason] = reasons.get(event.finish_reason, 0) + 1
         self.ended.append(ending)
         del self.ended[:-MAX_ENDED]
         if event.slot is None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from batchtui.engine.batching.request import SamplingParams
 from batchtui.engine.model import Key, Model, Reply, Row
 from batchtui.plugins.faults import Scripted
 
@@ -39,7 +40,7 @@ class Prefix:
     prompt_token_ids: Sequence[int] | None
     num_prompt_tokens: int
     token_ids: list[int] = field(default_factory=list)
-    seed: int | None = None
+    params: SamplingParams = SamplingParams()  # noqa: RUF009 - frozen
     num_computed_tokens: int = 0
 
     @property
@@ -60,7 +61,7 @@ def example_rows(model: Model) -> list[Prefix]:
         Prefix(0, "text", text, len(text)),
         Prefix(1, "short", text[:1], 1),
         Prefix(2, "length", None, 7),
-        Prefix(3, "seeded", text, len(text), seed=11),
+        Prefix(3, "seeded", text, len(text), params=SamplingParams(seed=11)),
         Prefix(4, "later", text, len(text), text[:2]),
     ]
 

@@ -203,7 +203,8 @@ class SimulatedModel:
 
     def _key(self, row: Row) -> bytes:
         """What makes a request itself: its prompt, and its seed or else its id."""
-        who = f"id {row.key[2]}" if row.seed is None else f"seed {row.seed}"
+        seed = row.params.seed
+        who = f"id {row.key[2]}" if seed is None else f"seed {seed}"
         digest = blake2b(utf8(f"{self.seed} {who}\n"), digest_size=32)
         prompt = row.prompt_token_ids
         digest.update(

@@ -45,7 +45,7 @@ class Answers:
         return reply
 
 
-def call(answer: object, *, timeout_us: int | None = None) -> list[tuple[int, Replied]]:
+def call(answer: object, *, timeout_us: int | None = None) -> list[tuple[int, Replied[Any]]]:
     rows: list[Any] = [SimpleNamespace(key=key) for key in KEYS]  # nobody looks into them
     work = Work(id=7, spec=Call(rows=rows, keys=KEYS), timeout_us=timeout_us)
     outcome = ModelCaller(Answers(answer))(work)

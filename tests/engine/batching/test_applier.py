@@ -134,7 +134,7 @@ def test_a_row_that_ends_leaves_no_date_behind() -> None:
     assert not desk.decoder._applier._uneven
 
 
-def test_prefills_are_the_rows_that_have_no_token_yet() -> None:
+def test_prefills_are_the_rows_of_which_the_model_has_read_nothing() -> None:
     desk = table()
     desk.submit("a", prompt=7)
     desk.reply(desk.call(), {"a": ""})
@@ -143,4 +143,4 @@ def test_prefills_are_the_rows_that_have_no_token_yet() -> None:
     desk.reply(desk.call(), {"a": "x", "b": "y"})
     desk.reply(desk.call(), {"a": "x", "b": "y"})
     calls = [(call.num_prefills, call.prefill_tokens) for call in desk.said(said.CallStarted)]
-    assert calls == [(1, 7), (2, 9), (0, 0)]
+    assert calls == [(1, 7), (1, 2), (0, 0)]

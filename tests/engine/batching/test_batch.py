@@ -23,8 +23,6 @@ def test_columns_are_in_the_order_of_the_slots_whoever_joins_first() -> None:
     assert batch.keys == [rows[slot].key for slot in range(3)]
     batch.leave(rows[1])
     assert batch.rows == [rows[0], rows[2]]
-    assert batch.holds(rows[2])
-    assert not batch.holds(rows[1])
 
 
 def test_a_snapshot_outlives_what_happens_to_the_batch() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from tests.engine.batching.table import Letters, letters, reply_to, request, table
 
 from batchtui.engine.batching import events as said
@@ -7,6 +8,7 @@ from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.policies import Fcfs, Priority
+from batchtui.engine.errors import InvariantError
 from batchtui.engine.machine import Configured, Replied, Submitted, Turn, Woken
 from batchtui.engine.model import Call, Reply
 
@@ -194,11 +196,17 @@ def test_many_tokens_a_row_end_where_the_first_end_is() -> None:
 def test_inputs_it_has_no_use_for_change_nothing() -> None:
     desk = table()
     desk.decoder.take(Woken())
-    desk.decoder.take(Configured(body={}))
     desk.decoder.take(Replied(work=7, body=None))
     desk.turn()
     assert desk.events == []
     assert desk.decoder.status == "done"
+
+
+def test_an_input_that_it_cannot_obey_is_not_passed_over_in_silence() -> None:
+    desk = table()
+    desk.decoder.take(Configured(body={}))
+    with pytest.raises(InvariantError, match="Configured"):
+        desk.turn()
 
 
 def test_the_timeout_of_a_call_goes_with_its_work() -> None:

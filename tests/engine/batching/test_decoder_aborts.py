@@ -192,3 +192,15 @@ def test_the_deadline_of_one_that_has_ended_does_not_touch_the_next_of_its_id() 
     desk.finish(lambda key: ".", now=500)
     assert [result.finish_reason for result in desk.heard.results] == ["stop", "stop"]
     assert desk.decoder.wake_at() is None
+
+
+def test_a_blockage_is_said_again_when_another_request_has_the_id() -> None:
+    desk = table(max_num_seqs=1)
+    desk.submit("first")
+    desk.submit("a", index=1)
+    desk.reply(desk.call(), {"first": "x"})
+    desk.turn()
+    desk.abort("a")
+    desk.submit("a", index=2)
+    desk.call()
+    assert [event.index for event in desk.said(said.RequestBlocked)] == [1, 2]

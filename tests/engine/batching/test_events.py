@@ -7,7 +7,9 @@ import pytest
 from tests.engine.batching.table import Heard, Table, table
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.machine import Event
+from batchtui.engine.batching.request import Request, SamplingParams
+from batchtui.engine.machine import Aborted, Event, Failure, Replied, Submitted, Woken
+from batchtui.engine.model import Reply
 
 
 class Raises(Heard):
@@ -84,3 +86,16 @@ def test_no_event_holds_the_text_of_a_prompt() -> None:
     desk.submit("b", index=1, prompt="secretprompt" * 9)
     desk.finish(lambda key: ".")
     assert b"secretprompt" not in msgspec.json.encode(desk.events)
+
+
+def test_inputs_can_be_written_down_and_read_again() -> None:
+    kinds = Submitted[Request] | Aborted | Woken | Replied[Reply | Failure]
+    inputs = [
+        Submitted(seq=1, at=5, unit="batch", body=Request(request_id="a", params=SamplingParams())),
+        Replied(seq=2, at=6, work=1, body=Reply([(0, 1, "a")], [[7, 8]], 20)),
+        Replied(seq=3, at=7, work=2, body=Failure(kind="timeout"), final=False, late=True),
+        Aborted(seq=4, at=8, target="a"),
+        Woken(seq=5, at=9),
+    ]
+    for each in inputs:
+        assert msgspec.json.decode(msgspec.json.encode(each), type=kinds) == each

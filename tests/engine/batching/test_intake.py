@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.engine.batching.table import Letters, request
 
 from batchtui.engine.batching.config import BatchingConfig
@@ -100,3 +101,16 @@ def test_deadlines_of_those_who_have_ended_do_not_pile_up() -> None:
         accepted(door, f"r{index}", index=index, deadline_us=10**15)
         del door.living[f"r{index}"]
     assert len(door.deadlines) <= 65
+
+
+@pytest.mark.parametrize("answer", [None, 7, iter([1, 2, 3])])
+def test_what_an_encoder_returns_is_tokens_or_loses_its_request(answer: Any) -> None:
+    class Odd(Letters):
+        def encode(self, text: str) -> Any:  # Any: it returns what an encoder must not
+            return answer
+
+    entry = Intake(BatchingConfig(), Odd()).accept(request("a", prompt="text"))
+    if isinstance(entry, Refusal):
+        assert entry.code == "encoding_failed"
+    else:
+        assert (entry.num_prompt_tokens, entry.prompt_token_ids) == (3, [1, 2, 3])

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchtui.engine.batching.policies import Fcfs, Key, Policy, Priority
+from batchtui.engine.batching.policies import Candidate, Fcfs, Key, Policy, Priority
 from batchtui.engine.batching.queue import Queue
+from batchtui.engine.errors import PluginError
 
 
 @dataclass(eq=False)
@@ -79,3 +82,38 @@ def test_arrivals_in_order_cost_no_heap() -> None:
     for number in range(1000):
         queue.push(Waits(number, number, 0))
     assert not queue._heap
+
+
+class Odd:
+    """A policy that is wrong in one way."""
+
+    name = "odd"
+    newcomers_last = False
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def key(self, candidate: Candidate) -> Any:  # Any: it answers what a policy must not
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [None, 3, KeyError("secret")])
+def test_a_policy_without_a_key_is_named(answer: Any) -> None:
+    queue: Queue[Waits] = Queue(Odd(answer))
+    with pytest.raises(PluginError, match="policy odd has ") as raised:
+        queue.push(Waits(0, 0, 0))
+    assert "secret" not in str(raised.value)
+
+
+def test_equal_keys_go_in_the_order_of_their_coming() -> None:
+    queue: Queue[Waits] = Queue(Odd(()))
+    entries = [Waits(index, 0, 0) for index in range(100)]
+    for each in entries:
+        queue.push(each)
+    for each in entries[:70]:
+        queue.remove(each)
+    assert queue.first(3) == entries[70:73]
+    assert queue.head() is entries[70]
+    assert len(list(queue)) == 30

@@ -41,7 +41,7 @@ def test_the_head_blocks_those_behind_it_even_if_they_would_fit() -> None:
     for index, blocks in enumerate((6, 5, 1)):
         slots.queue.push(entry(index, blocks))
     (first,) = slots.refill(0)
-    assert slots.blockage() == Blockage("r1", "kv", "r0", 5, 4)
+    assert slots.blockage() == Blockage("r1", 1, "kv", "r0", 5, 4)
     slots.release(first)
     assert [row.request_id for row in slots.refill(0)] == ["r1", "r2"]
     assert slots.blockage() is None
@@ -52,7 +52,7 @@ def test_a_full_slot_table_is_named_before_the_blocks() -> None:
     slots.queue.push(entry(0, 3))
     slots.queue.push(entry(1, 3))
     slots.refill(0)
-    assert slots.blockage() == Blockage("r1", "slots", "", 1, 0)
+    assert slots.blockage() == Blockage("r1", 1, "slots", "", 1, 0)
 
 
 def test_the_blocker_is_whoever_holds_most_blocks() -> None:
@@ -60,7 +60,7 @@ def test_the_blocker_is_whoever_holds_most_blocks() -> None:
     for index, blocks in enumerate((2, 5, 1, 9)):
         slots.queue.push(entry(index, blocks))
     slots.refill(0)
-    assert slots.blockage() == Blockage("r3", "kv", "r1", 9, 2)
+    assert slots.blockage() == Blockage("r3", 3, "kv", "r1", 9, 2)
 
 
 def test_residency_is_of_the_sequence_not_of_its_slot() -> None:

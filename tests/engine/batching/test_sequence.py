@@ -63,19 +63,8 @@ def test_it_cannot_go_on_after_its_end() -> None:
 
 def test_it_is_the_row_that_a_model_sees() -> None:
     row = sequence(seed=11)
-    assert (row.key, row.index, row.seed) == ((2, 7, "r"), 0, 11)
+    assert (row.key, row.index, row.params.seed) == ((2, 7, "r"), 0, 11)
     assert (row.num_prompt_tokens, row.prompt_token_ids, row.num_computed_tokens) == (5, None, 0)
-
-
-def test_held_tokens_are_those_whose_bytes_are_not_all_shown() -> None:
-    row = sequence(stop="cde")
-    state = row.state
-    for token in (1, 2, 3, 4):
-        row.token_ids.append(token)
-        state = state[token][0]
-    assert state.held == "cd"
-    assert row.num_held_tokens(state) == 2
-    assert sequence().num_held_tokens(sequence().state) == 0
 
 
 def test_a_result_says_what_came_of_it() -> None:

@@ -13,11 +13,11 @@ from tests.engine.batching.table import EOS, Letters
 from batchtui.engine.batching import stops as stops_module
 from batchtui.engine.batching.request import SamplingParams
 from batchtui.engine.batching.stops import (
+    HELD,
     MAX_AUTOMATA,
     Automata,
     Automaton,
     Gate,
-    Held,
     State,
     Verdict,
 )
@@ -50,7 +50,7 @@ def walk(automata: Automata, params: SamplingParams, tokens: list[int]) -> Itera
         if isinstance(note, Verdict):
             yield Seen(text, "", (note.finish_reason, note.stop_reason))
             return
-        yield Seen(text, note.text if isinstance(note, Held) else "", None)
+        yield Seen(text, state.held if note == HELD else "", None)
         left = params.min_tokens - count
         state = state.through(Gate.OPEN if left <= 0 else Gate(left == 1))
 
@@ -188,7 +188,6 @@ def test_a_long_stop_costs_no_more_memory_than_its_length() -> None:
     for _ in range(100):
         state = state[1][0]
     assert state.held == "a" * 100
-    assert state.matched == b"a" * 100
 
 
 def test_a_mute_automaton_releases_nothing_but_still_stops_at_eos() -> None:
@@ -218,3 +217,23 @@ def test_all_automata_of_a_run_share_one_bound(monkeypatch: pytest.MonkeyPatch) 
         for known in automaton._states.values()
     )
     assert learnt <= 51
+
+
+@pytest.mark.parametrize("answer", [OverflowError("secret"), TypeError("secret"), "text", None])
+def test_a_vocabulary_that_breaks_over_a_token_ends_that_request_alone(answer: object) -> None:
+    class Odd(Letters):
+        def token_bytes(self, token: int) -> bytes:
+            if token != 9:
+                return super().token_bytes(token)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer  # type: ignore[return-value]  # that is what is wrong with it
+
+    state = Automaton(Odd(), ("ab",)).start(Gate.OPEN)[1][0]
+    _, text, verdict = state[9]
+    assert text == "a"
+    assert isinstance(verdict, Verdict)
+    assert (verdict.finish_reason, verdict.error) == (
+        "error",
+        "the model returned token 9: no such token",
+    )

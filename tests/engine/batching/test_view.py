@@ -198,7 +198,13 @@ def test_a_row_for_a_former_resident_marks_the_slot_for_one_step() -> None:
 
 
 def test_a_blockage_is_counted_from_its_first_step_though_its_figures_change() -> None:
-    fields: dict[str, Any] = {"request_id": "a", "rule": "kv", "blocker": "b", "needed": 5}
+    fields: dict[str, Any] = {
+        "request_id": "a",
+        "index": 0,
+        "rule": "kv",
+        "blocker": "b",
+        "needed": 5,
+    }
     view = view_of(queued("a"), say(said.RequestBlocked, 3, **fields, available=1))
     view.fold(say(said.RequestBlocked, 6, **fields, available=2))
     assert view.blockage is not None
@@ -244,6 +250,7 @@ def test_the_last_hundred_that_ended_are_remembered() -> None:
     assert len(view.ended) == MAX_ENDED
     assert view.ended[-1].request_id == f"r{MAX_ENDED + 4}"
     assert view.totals.finished == MAX_ENDED + 5
+    assert view.totals.reasons == {"stop": MAX_ENDED + 5}
 
 
 def test_what_has_no_state_is_counted_and_listed() -> None:
@@ -251,7 +258,15 @@ def test_what_has_no_state_is_counted_and_listed() -> None:
     for event in (
         say(said.RequestRefused, request_id="b", index=1, code="duplicate_id", message="taken"),
         say(said.CallStarted, work=1, slots=[0], attempt=1, num_prefills=1, prefill_tokens=4),
-        say(said.CallFailed, work=1, fault="raise", detail="", action="retry", slots=[0]),
+        say(
+            said.CallFailed,
+            work=1,
+            fault="raise",
+            detail="",
+            action="retry",
+            slots=[0],
+            num_tokens=3,
+        ),
         say(said.ResultsDelivered, request_ids=["b"]),
         say(said.ListenerFailed, request_id="a", error="ValueError"),
     ):

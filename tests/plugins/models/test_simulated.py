@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchtui.engine.batching.request import SamplingParams
 from batchtui.engine.errors import InputError
 from batchtui.plugins.models.contract import Prefix
 from batchtui.plugins.models.ngram import Chain, Walk, bundled_chain
@@ -93,8 +94,8 @@ def test_another_model_seed_id_prompt_or_request_seed_gives_another_text() -> No
         row(),
         row("r2", slot=1),
         row(slot=2, prompt=(72, 106)),
-        replace(row(slot=3), seed=1),
-        replace(row(slot=4), seed=2),
+        replace(row(slot=3), params=SamplingParams(seed=1)),
+        replace(row(slot=4), params=SamplingParams(seed=2)),
         replace(row(slot=5), prompt_token_ids=None),
     ]
     outputs = decode(SimulatedModel(seed=1), rows, 30) + decode(SimulatedModel(seed=2), [row()], 30)
@@ -102,7 +103,8 @@ def test_another_model_seed_id_prompt_or_request_seed_gives_another_text() -> No
 
 
 def test_a_request_with_a_seed_does_not_depend_on_its_id() -> None:
-    one, two = replace(row("a"), seed=5), replace(row("b", slot=1), seed=5)
+    params = SamplingParams(seed=5)
+    one, two = replace(row("a"), params=params), replace(row("b", slot=1), params=params)
     assert len(set(map(tuple, decode(SimulatedModel(), [one, two], 30)))) == 1
 
 
