@@ -79,11 +79,20 @@ ACTIONS = (
         "Run slower",
         frozenset({PAUSED, RUNNING}),
     ),
-    Action("focus_slots", ("1", "2"), "1", "slots", "Go to the slots and their streams"),
+    Action(
+        "focus_slots",
+        ("1", "2"),
+        "1",
+        "slots",
+        "Go to the slots and their streams",
+        frozenset({ENDED}),
+    ),
     Action("focus_queue", ("3",), "3", "queue", "Go to the queue"),
-    Action("focus_ended", ("4",), "4", "ended", "Go to those who have ended"),
-    Action("row_down", ("down", "j"), "down", "down", "Scroll the panel down", frozenset({ENDED})),
-    Action("row_up", ("up", "k"), "up", "up", "Scroll the panel up", frozenset({ENDED})),
+    Action("focus_ended", ("4",), "4", "ended", "Go to those who have ended", frozenset({ENDED})),
+    Action(
+        "row_down", ("down", "j"), "down", "scroll", "Scroll the panel down", frozenset({ENDED})
+    ),
+    Action("row_up", ("up", "k"), "up", "scroll up", "Scroll the panel up"),
     Action("page_down", ("pagedown",), "pgdn", "page down", "Scroll the panel down by a page"),
     Action("page_up", ("pageup",), "pgup", "page up", "Scroll the panel up by a page"),
     Action(
@@ -103,6 +112,7 @@ ACTIONS = (
         frozenset(Mode),
     ),
     Action("interrupt", ("ctrl+c",), "ctrl+c", "pause", "Pause; never quits"),
+    Action("suspend", ("ctrl+z",), "ctrl+z", "suspend", "Go to the shell; fg comes back"),
     Action("quit", ("q", "ctrl+q"), "q", "quit", "Leave the dashboard", frozenset(Mode)),
 )
 """In the order of the footer and the help."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable
@@ -11,10 +13,12 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 
 from batchtui.tui.actions import ACTIONS
-from batchtui.tui.screens.dashboard import DashboardScreen, Options
+from batchtui.tui.screens.dashboard import DashboardScreen
+from batchtui.tui.screens.running import Options
 from batchtui.tui.session import Session
 
 # Absolute, so that an app derived elsewhere finds them too.
@@ -28,7 +32,8 @@ class BatchtuiApp(App[None]):
         session: what is looked at.
         start_step: the run is taken to the end of this step first; with 0 nothing is decided yet.
         fps: frames a second in a free run; halves itself while frames take too long.
-        ascii: draw, and show text, in ASCII alone.
+        ascii: draw, and show text, in ASCII alone; so it is where the terminal's encoding has no
+            more.
         clock: seconds, monotonic.
     """
 
@@ -50,7 +55,16 @@ class BatchtuiApp(App[None]):
     ) -> None:
         super().__init__()
         self.session = session
-        self._options = Options(start_step, fps, ascii, clock)
+        self._options = Options(start_step, fps, ascii or not _can_draw(), clock)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's own, but for the terminals whose state it would lose."""
+        driver = super().get_driver_class()
+        if driver.__module__ != "textual.drivers.linux_driver":
+            return driver
+        from batchtui.tui.terminal import TerminalDriver  # noqa: PLC0415 - not on Windows
+
+        return TerminalDriver
 
     def get_default_screen(self) -> Screen[None]:
         """The dashboard is the app's only screen; help and palette lie over it."""
@@ -69,6 +83,15 @@ class BatchtuiApp(App[None]):
                     yield SystemCommand(action.label, action.description, run)
         yield SystemCommand("theme", "Change the colours", self.action_change_theme)
 
+    def on_mount(self) -> None:
+        """Paint all of the screen again when the terminal comes back from the shell."""
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+
+    def on_unmount(self) -> None:
+        """Let the process end at once: what a long run has heaped up need not be searched again."""
+        if not self.is_headless:
+            gc.freeze()
+
     def _fatal_error(self) -> None:
         """Say where it crashed, never what a variable or a message held: that may be a prompt."""
         self.bell()
@@ -81,3 +104,12 @@ class BatchtuiApp(App[None]):
         headline = f"batchtui crashed: {kind}. This is a bug; please report these lines:"
         self._exit_renderables.append(Text("\n".join([headline, *lines])))
         self._close_messages_no_wait()
+
+
+def _can_draw() -> bool:
+    """Whether what the screen is written with has the characters that borders are made of."""
+    try:
+        "┌─╎".encode(getattr(sys.__stderr__, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

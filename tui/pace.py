@@ -62,14 +62,21 @@ class FreeRun:
         """
         until = self._clock() + SLICE_S
         while (now := self._clock()) < until:
-            if self.speed is not None and now < self._due:
-                return self._due - now
+            if (wait := self.wait(now)) > 0:
+                return wait
             if not self._session.advance_step():
                 return None
-            if self.speed is not None:
-                # What a slow step or a busy screen has missed is not made up for in a burst.
-                self._due = max(self._due, now - SLICE_S) + 1 / self.speed
+            self.begun(now)
         return _BREATH_S
+
+    def wait(self, now: float) -> float:
+        """In how many seconds the next step is due; 0 or less if it is."""
+        return 0.0 if self.speed is None else self._due - now
+
+    def begun(self, now: float) -> None:
+        """Note that a step was begun; what a slow one has missed is not made up for in a burst."""
+        if self.speed is not None:
+            self._due = max(self._due, now - SLICE_S) + 1 / self.speed
 
     def run_to(self, step: int) -> bool:
         """Make steps up to ``step``, for at most 15 ms. False while it is not there yet."""

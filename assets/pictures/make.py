@@ -14,7 +14,7 @@ from batchtui.tui.app import BatchtuiApp
 from batchtui.tui.session import session_of
 
 HERE = Path(__file__).parent
-PICTURES = {"dashboard.svg": (120, 34, 12), "small.svg": (80, 24, 12)}
+PICTURES = {"dashboard.svg": (120, 27, 12), "small.svg": (80, 24, 12)}
 
 
 async def draw(name: str, width: int, height: int, step: int) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 import pytest
 from rich.style import Style
+from tests.tui.piloting import dashboard, opened, shown
 from textual import events
-from textual.pilot import Pilot
 
 from batchtui.engine.machine import Turn
 from batchtui.tui.actions import ACTIONS
@@ -28,35 +27,8 @@ pytestmark = pytest.mark.anyio
 OpenCase = Callable[..., Session]
 
 
-@asynccontextmanager
-async def opened(
-    session: Session, step: int = 0, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[Pilot[None]]:
-    # The clock stands still: a free run makes its first step, and the next is never due.
-    app = BatchtuiApp(session, start_step=step, clock=lambda: 0.0)
-    app.animation_level = "none"
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield pilot
-
-
-def dashboard(pilot: Pilot[None]) -> DashboardScreen:
-    screen = pilot.app.screen_stack[0]
-    assert isinstance(screen, DashboardScreen)
-    return screen
-
-
 def wheel_down(panel: Panel) -> events.MouseScrollDown:
     return events.MouseScrollDown(panel, 1, 1, 0, 1, 0, False, False, False)
-
-
-def shown(pilot: Pilot[None]) -> str:
-    """What stands on the screen."""
-    width, height = pilot.app.size
-    strips = pilot.app.screen._compositor.render_strips()
-    assert len(strips) == height
-    assert all(strip.cell_length == width for strip in strips)
-    return "\n".join(strip.text for strip in strips)
 
 
 async def test_it_opens_before_the_first_decision(demo: Session) -> None:
@@ -228,7 +200,7 @@ async def test_20_columns_keep_the_step_the_slots_and_the_state(demo: Session) -
     async with opened(demo, 12, size=(20, 10)) as pilot:
         assert "[BATCH 12]" in shown(pilot)
         assert "PAUSED" in shown(pilot)
-        assert "0 D" in shown(pilot)
+        assert "3 D" in shown(pilot)
 
 
 async def test_slots_and_queue_scroll_with_keys_and_wheel(open_case: OpenCase) -> None:
@@ -247,6 +219,46 @@ async def test_slots_and_queue_scroll_with_keys_and_wheel(open_case: OpenCase) -
         queue.post_message(wheel_down(queue))
         await pilot.pause()
         assert queue.top == 2
+
+
+async def test_where_one_has_no_room_3_and_4_change_queue_and_ended(demo: Session) -> None:
+    async with opened(demo, 12) as pilot:
+        assert "3 QUEUE" in shown(pilot)
+        await pilot.press("4")
+        assert "4 ENDED" in shown(pilot)
+        assert "3 QUEUE" not in shown(pilot)
+        await pilot.press("3")
+        assert "3 QUEUE" in shown(pilot)
+        assert "4 ENDED" not in shown(pilot)
+
+
+async def test_at_the_end_those_who_have_ended_are_seen(demo: Session) -> None:
+    async with opened(demo, 10_000) as pilot:
+        while not demo.ended:
+            await pilot.pause()
+        await pilot.pause()
+        assert "4 ENDED 20 of 20" in shown(pilot)
+        assert "20 requests done" in shown(pilot)
+        assert "4 ended" in shown(pilot)
+
+
+async def test_a_wide_screen_shows_queue_and_ended_side_by_side(demo: Session) -> None:
+    async with opened(demo, 12, size=(160, 50)) as pilot:
+        row = next(row for row in shown(pilot).splitlines() if "3 QUEUE" in row)
+        assert "┬4 ENDED" in row
+        await pilot.resize_terminal(80, 50)
+        await pilot.pause()
+        rows = shown(pilot).splitlines()
+        assert any(row.startswith("├3 QUEUE") for row in rows)
+        assert any(row.startswith("├4 ENDED") for row in rows)
+
+
+async def test_on_the_way_to_a_step_the_screen_says_to_which(open_case: OpenCase) -> None:
+    requests = [{"request_id": "r", "prompt": "p", "max_tokens": 900, "calls": [["a"]] * 900}]
+    ticks = iter(range(10_000))
+    app = BatchtuiApp(open_case(requests), start_step=800, clock=lambda: float(next(ticks)))
+    async with app.run_test() as pilot:
+        assert "RUNNING to 800" in shown(pilot)
 
 
 async def test_model_text_does_not_style_the_screen(open_case: OpenCase) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from batchtui.engine.machine import Turn
-from batchtui.tui.session import Session
+from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.workloads import open_workload
+from batchtui.tui.session import Session, session_of
 
 OpenCase = Callable[..., Session]
 
@@ -54,3 +57,12 @@ def test_a_bug_of_the_engine_is_shown_without_its_message(
     assert demo.ended
     assert "KeyError at test_session.py" in demo.fault
     assert "secret" not in demo.fault
+
+
+def test_only_a_model_that_may_block_is_real(demo: Session, tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_text('{"request_id": "r", "prompt": "p"}\n')
+    workload, options = open_workload(str(path)), RunOptions(backend="function:os:getcwd")
+    assert session_of(prepare(workload, options)).blocks
+    assert not session_of(prepare(workload, RunOptions())).blocks
+    assert not demo.blocks

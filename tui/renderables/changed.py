@@ -1,13 +1,17 @@
-"""CHANGED: what the last step decided, by phase: verb, object, reason; exceptions go first."""
+"""CHANGED: what the last step decided, by phase: verb, object, reason; exceptions go first.
+
+At the end of a run it says first what the run came to.
+"""
 
 from __future__ import annotations
 
 from itertools import groupby
 
-from batchtui.tui.renderables.line import Line, ends, join, width_of
+from batchtui.tui.renderables.line import Line, join, width_of
 from batchtui.tui.renderables.scene import Mode, Scene
-from batchtui.tui.renderables.sentences import Sentence, sentences
-from batchtui.tui.renderables.table import framed, rule
+from batchtui.tui.renderables.sentences import EXCEPTION, ROUTINE, Sentence, sentences
+from batchtui.tui.renderables.table import facts, framed, rule
+from batchtui.tui.renderables.units import clock, counted
 
 _PHASE_WIDTH = 8
 
@@ -15,19 +19,22 @@ _PHASE_WIDTH = 8
 def changed_panel(scene: Scene, width: int, height: int) -> list[Line]:
     """The panel's lines: its title with the phases, then as many sentences as there is room."""
     glyphs, num_lines = scene.glyphs, max(0, height - 1)
-    lines = [_title(scene, width)]
-    body = _body(scene, max(1, width - 4), num_lines)
+    told = _body(scene, max(1, width - 4))
+    body = _within(told, num_lines)
+    lines = [_title(scene, width, len(told) - len(body))]
     lines += [framed(glyphs, [(" ", ""), *line], width) for line in body]
     lines += [framed(glyphs, [], width)] * (num_lines - len(body))
     return lines[:height]
 
 
-def _title(scene: Scene, width: int) -> Line:
+def _title(scene: Scene, width: int, num_hidden: int) -> Line:
     glyphs = scene.glyphs
-    title: Line = [(" ", ""), ("CHANGED", "title")]
+    pieces: list[Line] = [[(" ", ""), ("CHANGED", "title")]]
     if scene.started:
-        title.append((f" in step {scene.view.step}", ""))
-    title.append((" ", ""))
+        pieces[0].append((f" in step {scene.view.step}", ""))
+    if num_hidden:
+        pieces.append([(f"+{counted(num_hidden, 'line')}", "hint")])
+    title = facts(pieces, glyphs.across, width - 2)
     corners = (glyphs.top_left, glyphs.top_right)
     return rule(glyphs, width, corners, title, right=_phases(scene))
 
@@ -42,22 +49,43 @@ def _phases(scene: Scene) -> Line:
     return line
 
 
-def _body(scene: Scene, width: int, num_lines: int) -> list[Line]:
+def _body(scene: Scene, width: int) -> list[tuple[int, Line]]:
+    """Every line there is to say, and how much each matters."""
+    if not scene.started and not scene.fault:
+        return [(EXCEPTION, _first_words(scene))]
+    lines: list[tuple[int, Line]] = []
     if scene.fault:
-        return [[("stopped ", "alarm"), (scene.fault, "")]][:num_lines]
-    if not scene.started:
-        return [
-            [
-                ("nothing has been decided yet: ", "dim"),
-                ("n", "key"),
-                (" makes the first step", "dim"),
-            ]
-        ]
-    told = sentences(scene)
-    if not told:
-        words = "the run has ended" if scene.mode is Mode.ENDED else "nothing"
-        return [[(words, "dim")]][:num_lines]
-    return _within(_packed(told, width - _PHASE_WIDTH), num_lines, width)
+        lines.append((EXCEPTION, [("stopped ", "alarm"), (scene.fault, "")]))
+    elif scene.mode is Mode.ENDED:
+        lines += [(EXCEPTION, line) for line in _summary(scene, width)]
+    lines += _packed(sentences(scene), width - _PHASE_WIDTH)
+    return lines or [(ROUTINE, [("nothing", "dim")])]
+
+
+def _first_words(scene: Scene) -> Line:
+    if scene.calling:
+        return [("the model is being called for the first time", "dim")]
+    return [
+        ("nothing has been decided yet: ", "dim"),
+        ("n", "key"),
+        (" makes the first step, ", "dim"),
+        ("space", "key"),
+        (" runs", "dim"),
+    ]
+
+
+def _summary(scene: Scene, width: int) -> list[Line]:
+    """What the run came to."""
+    view, totals = scene.view, scene.view.totals
+    per_second = f", {totals.kept * 1_000_000 / view.now:,.0f} tokens/s" if view.now else ""
+    refused = f", {totals.refused:,} refused" if totals.refused else ""
+    run = f"{counted(totals.finished, 'request')} done{refused} in {clock(view.now)}{per_second}"
+    reasons = [f"{reason} {number:,}" for reason, number in sorted(totals.reasons.items())]
+    label: Line = [("ended".ljust(_PHASE_WIDTH), "left")]
+    told = [Sentence("", EXCEPTION, [(run, "title")])]
+    told += [Sentence("", EXCEPTION, [(reason, "ended-note")]) for reason in reasons]
+    lines = [line for _, line in _packed(told, width - _PHASE_WIDTH)]
+    return [[*label, *lines[0][1:]], *lines[1:]]
 
 
 def _packed(told: list[Sentence], width: int) -> list[tuple[int, Line]]:
@@ -84,13 +112,7 @@ def _line(label: str, told: list[Sentence]) -> tuple[int, Line]:
     return told[0].rank, [(label.ljust(_PHASE_WIDTH), "phase"), *words]
 
 
-def _within(packed: list[tuple[int, Line]], num_lines: int, width: int) -> list[Line]:
-    """The lines that matter most, in their own order, and how many were left out."""
-    if len(packed) <= num_lines:
-        return [line for _, line in packed]
-    by_rank = sorted(range(len(packed)), key=lambda place: (packed[place][0], place))
-    kept = [packed[place][1] for place in sorted(by_rank[:num_lines])]
-    if kept:
-        more: Line = [(f"  +{len(packed) - num_lines} more", "dim")]
-        kept[-1] = ends(kept[-1], more, width)
-    return kept
+def _within(ranked: list[tuple[int, Line]], num_lines: int) -> list[Line]:
+    """The lines that matter most, in their own order."""
+    by_rank = sorted(range(len(ranked)), key=lambda place: (ranked[place][0], place))
+    return [ranked[place][1] for place in sorted(by_rank[:num_lines])]

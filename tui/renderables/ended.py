@@ -6,7 +6,7 @@ from batchtui.engine.batching.shown import Ending
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.renderables.streams import ending_words
-from batchtui.tui.renderables.table import Column, framed, heads, row, rule
+from batchtui.tui.renderables.table import Column, Place, facts, framed, heads, row, rule
 from batchtui.tui.renderables.text import plain
 from batchtui.tui.renderables.units import duration
 
@@ -17,14 +17,23 @@ _TOKENS = Column("tokens", 6, right=True)
 _TOOK = Column("took", 7, right=True)
 
 
-def ended_panel(scene: Scene, width: int, height: int, top: int, *, focused: bool) -> list[Line]:
-    """The panel's lines: title, heads, and the ended from ``top`` on."""
+def ended_panel(
+    scene: Scene, width: int, height: int, place: Place, *, focused: bool
+) -> list[Line]:
+    """The panel's lines: title, heads, and the ended from ``place`` on.
+
+    Beside the queue it has no left side of its own: that is the queue's right one.
+    """
+    if place.beside:
+        alone = place._replace(beside=False)
+        lines = ended_panel(scene, width + 1, height, alone, focused=focused)
+        return [line[1:] for line in lines]
     glyphs = scene.glyphs
-    endings = scene.view.ended[::-1][top : top + max(0, height - 2)]
+    endings = scene.view.ended[::-1][place.top : place.top + max(0, height - 2)]
     longest = max((len(ending.request_id) for ending in endings), default=0)
     request = Column("req", min(max(4, longest), 12))
     columns = [_MARK, _STEP, request, _SLOT, _TOKENS, _TOOK]
-    lines = [_title(scene, width, focused=focused)]
+    lines = [_title(scene, width, place.joint, focused=focused)]
     if endings:
         lines.append(framed(glyphs, [*heads(columns), (" how", "dim")], width))
     else:
@@ -41,14 +50,16 @@ def num_rows(scene: Scene) -> int:
     return len(scene.view.ended)
 
 
-def _title(scene: Scene, width: int, *, focused: bool) -> Line:
+def _title(scene: Scene, width: int, joint: int | None, *, focused: bool) -> Line:
     totals, glyphs = scene.view.totals, scene.glyphs
-    title: Line = [("4 ", "digit"), ("ENDED", "focused" if focused else "title")]
-    title.append((f" {totals.finished:,} of {totals.arrived:,}", ""))
+    name: Line = [("4 ", "digit"), ("ENDED", "focused" if focused else "title")]
+    pieces: list[Line] = [[*name, (f" {totals.finished:,} of {totals.arrived:,}", "")]]
     if totals.refused:
-        title += [(f" {glyphs.across} ", "border"), (f"{totals.refused} refused", "warning")]
-    title += [(f" {glyphs.across} ", "border"), ("newest first", "dim"), (" ", "")]
-    return rule(glyphs, width, (glyphs.from_left, glyphs.from_right), title)
+        pieces.append([(f"{totals.refused:,} refused", "warning")])
+    pieces.append([("newest first", "dim")])
+    title = facts(pieces, glyphs.across, width - 2)
+    joints = {} if joint is None else {joint: glyphs.from_bottom}
+    return rule(glyphs, width, (glyphs.from_left, glyphs.from_right), title, joints=joints)
 
 
 def _cells(scene: Scene, ending: Ending) -> list[Line]:

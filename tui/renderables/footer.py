@@ -8,10 +8,11 @@ from batchtui.tui.renderables.scene import Mode, Scene
 from batchtui.tui.renderables.table import rule
 
 
-def footer(scene: Scene, width: int, height: int = 2) -> list[Line]:
+def footer(scene: Scene, width: int, height: int = 2, joint: int | None = None) -> list[Line]:
     """The border below the panels, where there is room for it, and the keys."""
     glyphs = scene.glyphs
-    border = rule(glyphs, width, (glyphs.bottom_left, glyphs.bottom_right), [])
+    joints = {} if joint is None else {joint: glyphs.from_bottom}
+    border = rule(glyphs, width, (glyphs.bottom_left, glyphs.bottom_right), [], joints=joints)
     line: Line = [(f" {scene.hint}", "hint")] if scene.hint else []
     for action in [] if scene.hint else _fitting(scene, width):
         line += [(" ", ""), (action.shown, "key"), (f" {_label(action, scene)} ", "dim")]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line
-from batchtui.tui.renderables.slots import STATES
+from batchtui.tui.renderables.marks import STATES
 from batchtui.tui.renderables.table import framed, rule
 
 MARKS = {

@@ -12,9 +12,14 @@ Span = tuple[str, str]
 Line = list[Span]
 
 
+def cells(text: str) -> int:
+    """How many cells a text takes; most are ASCII, which need not be looked at by the letter."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
 def width_of(line: Line) -> int:
     """How many cells a line takes."""
-    return sum(cell_len(text) for text, _ in line)
+    return sum(cells(text) for text, _ in line)
 
 
 def text_of(line: Line) -> str:
@@ -26,7 +31,7 @@ def fit(line: Line, width: int) -> Line:
     """Cut or fill a line to exactly ``width`` cells; a wide character is never cut in half."""
     fitted: Line = []
     for text, style in line:
-        size = cell_len(text)
+        size = cells(text)
         if size >= width:
             fitted.append((set_cell_size(text, width), style))
             return fitted
@@ -51,7 +56,7 @@ def tail(line: Line, width: int) -> Line:
     excess += 2
     kept: Line = [(".."[:width], "dim")]
     for text, style in line:
-        size = cell_len(text)
+        size = cells(text)
         if excess < size:
             kept.append((split_text(text, excess)[1], style))
         excess = max(0, excess - size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from batchtui.engine.batching.shown import ShownBlockage, ShownWaiting
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.scene import Scene
-from batchtui.tui.renderables.table import Column, framed, heads, row, rule
+from batchtui.tui.renderables.table import Column, Place, facts, framed, heads, row, rule
 from batchtui.tui.renderables.text import plain
 from batchtui.tui.renderables.units import duration, ordinal
 
@@ -19,21 +19,21 @@ _BLOCKS = Column("kv", 4, right=True)
 
 
 def queue_panel(
-    scene: Scene, width: int, height: int, top: int, joint: int, *, focused: bool
+    scene: Scene, width: int, height: int, place: Place, *, focused: bool
 ) -> list[Line]:
-    """The panel's lines: title, heads, and the waiting from ``top`` on."""
-    glyphs, num_waiting = scene.glyphs, len(scene.view.waiting)
+    """The panel's lines: title, heads, and the waiting from ``place`` on."""
+    glyphs, num_waiting, top = scene.glyphs, len(scene.view.waiting), place.top
     num_shown = max(0, height - 2)
     first = scene.view.first_waiting(top + num_shown)
-    lines = [_title(scene, width, joint, range(top, top + num_shown), focused=focused)]
+    lines = [_title(scene, width, place, range(top, top + num_shown), focused=focused)]
     columns = _columns(scene, width, first)
     if num_waiting:
         lines.append(framed(glyphs, [*heads(columns), (" ", ""), ("why not now", "dim")], width))
     else:
         lines.append(framed(glyphs, [("  " + _empty(scene), "dim")], width))
-    for place, waiting in enumerate(first[top:], top + 1):
-        cells = _cells(scene, waiting, place, columns)
-        why = _why(scene, waiting, first[0], place)
+    for number, waiting in enumerate(first[top:], top + 1):
+        cells = _cells(scene, waiting, number, columns)
+        why = _why(scene, waiting, first[0], number)
         lines.append(framed(glyphs, [*row(columns, cells), (" ", ""), *why], width))
     lines += [framed(glyphs, [], width)] * (height - len(lines))
     return lines[:height]
@@ -52,17 +52,17 @@ def blockage_words(blockage: ShownBlockage, free_now: int | None) -> str:
     return f"kv: {blockage.needed} > {blockage.available} free{now}"
 
 
-def _title(scene: Scene, width: int, joint: int, seen: range, *, focused: bool) -> Line:
+def _title(scene: Scene, width: int, place: Place, seen: range, *, focused: bool) -> Line:
     glyphs, num_waiting = scene.glyphs, len(scene.view.waiting)
-    title: Line = [("3 ", "digit"), ("QUEUE", "focused" if focused else "title")]
-    title += [(f" {num_waiting:,}", ""), (f" {glyphs.across} ", "border")]
-    title += [(plain(scene.title.policy), "dim"), (" ", "")]
+    name: Line = [("3 ", "digit"), ("QUEUE", "focused" if focused else "title")]
+    pieces: list[Line] = [[*name, (f" {num_waiting:,}", "")], [(plain(scene.title.policy), "dim")]]
+    title = facts(pieces, glyphs.across, width - 2)
     hidden: Line | None = None
     if num_waiting > len(seen):
         last = min(num_waiting, seen.stop)
         hidden = [(f" {seen.start + 1}-{last} of {num_waiting:,} ", "dim")]
-    corners = (glyphs.from_left, glyphs.from_right)
-    joints = {joint: glyphs.from_bottom}
+    corners = (glyphs.from_left, glyphs.from_top if place.beside else glyphs.from_right)
+    joints = {} if place.joint is None else {place.joint: glyphs.from_bottom}
     return rule(glyphs, width, corners, title, right=hidden, joints=joints)
 
 

@@ -32,7 +32,8 @@ class Scene:
     """One moment.
 
     ``started`` is False before the first decision. ``speed`` is what a free run is asked for,
-    ``hint`` takes the footer's place for once, ``fault`` says where the engine itself failed.
+    ``hint`` takes the footer's place for once, ``fault`` says where the engine itself failed,
+    ``calling`` that an answer of the model is awaited.
     """
 
     view: BatchView
@@ -43,6 +44,7 @@ class Scene:
     speed: str = ""
     hint: str = ""
     fault: str = ""
+    calling: bool = False
     glyphs: Glyphs = UNICODE
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
@@ -39,9 +40,13 @@ def sentences(scene: Scene) -> list[Sentence]:
 
 def _each(scene: Scene) -> Iterator[Sentence]:
     """The events that get a sentence each, and how many more there were."""
+    crowd = [event for event in _of(scene, said.RequestFinished) if not _is_exception(event)]
+    if len(crowd) > _MOST_NAMED:
+        yield _crowd(crowd)
     for event in scene.view.changed:
         if isinstance(event, said.RequestFinished):
-            yield _finished(scene, event)
+            if len(crowd) <= _MOST_NAMED or _is_exception(event):
+                yield _finished(scene, event)
         elif isinstance(event, said.RowsDiscarded):
             yield from _discarded(scene, event)
         elif isinstance(event, said.RequestRefused):
@@ -61,12 +66,12 @@ def _blocked(scene: Scene) -> Iterator[Sentence]:
         return
     steps = max(1, scene.view.step - blockage.since + 1)
     if blockage.rule == "slots":
-        reason = f"all {len(scene.view.slots)} slots are taken"
+        reason = f"all {counted(len(scene.view.slots), 'slot')} taken"
     else:
         reason = f"kv needs {blockage.needed}, {blockage.available} free"
     lasting = f" ({ordinal(steps)} step)" if steps > 1 else ""
     behind = len(scene.view.waiting) - 1
-    others = f"; {behind} behind it" if behind else ""
+    others = f"; {behind:,} behind it" if behind else ""
     words: Line = [(f"{_name(scene, blockage.request_id)} waits: ", "warning")]
     words.append((f"{reason}{lasting}{others}", ""))
     # A full table is how batching works; a head that does not fit while slots idle is not.
@@ -89,6 +94,7 @@ def _admitted(scene: Scene) -> Iterator[Sentence]:
         return
     if count > 2:
         names = _names(scene, [event.request_id for event in events], count)
+        names = names if count <= _MOST_NAMED else counted(count, "request")
         slots = _listed([str(event.slot) for event in events], count)
         yield Sentence("admit", CHANGE, [(names, "entered"), (f" enter slots {slots}", "")])
         return
@@ -130,11 +136,22 @@ def _failed(scene: Scene, event: said.CallFailed) -> Sentence:
     return Sentence(event.phase, EXCEPTION, words)
 
 
+def _is_exception(event: said.RequestFinished) -> bool:
+    return event.finish_reason in ("abort", "error")
+
+
+def _crowd(events: list[said.RequestFinished]) -> Sentence:
+    """Many that ended as they should, in one sentence; each has a row among the ended."""
+    slots = _listed([str(event.slot) for event in events], len(events))
+    reasons = Counter(event.finish_reason for event in events)
+    how = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+    words: Line = [(f"slots {slots} ", ""), ("ended: ", "ended-note"), (how, "")]
+    return Sentence(events[0].phase, CHANGE, words)
+
+
 def _finished(scene: Scene, event: said.RequestFinished) -> Sentence:
     how = ending_words(event, ascii_only=scene.glyphs.ascii)
-    name, rank = _name(scene, event.request_id), CHANGE
-    if event.finish_reason in ("abort", "error"):
-        rank = EXCEPTION
+    name, rank = _name(scene, event.request_id), EXCEPTION if _is_exception(event) else CHANGE
     where = "while it waited" if event.slot is None else f"slot {event.slot}"
     counts = "" if event.slot is None else f" ({counted(event.output_tokens, 'token')})"
     style = "alarm" if event.finish_reason == "error" else "ended-note"

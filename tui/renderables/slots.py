@@ -1,26 +1,21 @@
-"""SLOTS and STREAMS: one row for each slot, what it is at the left, what it says at the right."""
+"""SLOTS and STREAMS: one row for each slot, what it is at the left, what it says at the right.
+
+Where there are more slots than rows, a map of all of them stands above, and the rows begin with
+those to which the last step did something.
+"""
 
 from __future__ import annotations
 
 from batchtui.engine.batching import shown
 from batchtui.engine.batching.shown import ShownSlot
+from batchtui.tui.renderables.layout import SLOT_LINES
 from batchtui.tui.renderables.line import Line, fit, width_of
+from batchtui.tui.renderables.marks import DROPPED, STATES, exceptions_first, mark_of
 from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.slot_map import num_map_lines, slot_map
 from batchtui.tui.renderables.streams import idle_steps, stream
-from batchtui.tui.renderables.table import Column, framed, heads, row, rule, table_width
+from batchtui.tui.renderables.table import Column, facts, framed, heads, row, rule, table_width
 from batchtui.tui.renderables.text import plain
-
-STATES = {
-    shown.FREE: "free",
-    shown.PREFILL: "prefill",
-    shown.DECODE: "decode",
-    shown.HELD: "held",
-    shown.ENDED: "ended",
-}
-"""The letter of a state and its word, which is also the name of its style."""
-
-DROPPED = ("X", "dropped")
-"""The mark of a slot to which a row came for somebody who is no longer there."""
 
 _MARK = Column("", 1)
 _STATE = Column("st", 2)
@@ -37,13 +32,23 @@ def slots_panel(scene: Scene, width: int, height: int, top: int, *, focused: boo
     """The panel's lines: its title, the heads, and the slots from ``top`` on."""
     columns = _columns(scene, width)
     split = table_width(columns) + 2
-    lines = [_title(scene, width, split, _rows_seen(scene, height, top), focused=focused)]
+    cells = slot_map(scene, width, height)
+    all_seen = len(scene.view.slots) <= height - SLOT_LINES
+    slots = scene.view.slots if all_seen else exceptions_first(scene)
+    seen = range(top, min(len(slots), top + max(0, height - frame_lines(scene, width, height))))
+    lines = _titles(scene, width, split, cells, _words(seen, len(slots)), focused=focused)
     lines.append(_joined(scene, heads(columns), _legend(width - split - 3), split, width))
-    for slot in scene.view.slots[top : top + max(0, height - 2)]:
+    for slot in slots[seen.start : seen.stop]:
         cells = _cells(scene, slot, columns)
         said = stream(scene, slot, max(0, width - split - 4))
         lines.append(_joined(scene, row(columns, cells), said, split, width))
     return lines[:height]
+
+
+def frame_lines(scene: Scene, width: int, height: int) -> int:
+    """How many of the panel's lines do not scroll: titles, map and heads."""
+    num_cells = num_map_lines(len(scene.view.slots), width, height)
+    return SLOT_LINES + num_cells + bool(num_cells)
 
 
 def divider(scene: Scene, width: int) -> int:
@@ -78,28 +83,42 @@ def _request_width(scene: Scene) -> int:
     return min(max(4, longest), 12)
 
 
-def _title(scene: Scene, width: int, split: int, seen: str, *, focused: bool) -> Line:
-    view, glyphs = scene.view, scene.glyphs
-    title: Line = [("1 ", "digit"), ("SLOTS", "focused" if focused else "title")]
-    title.append((f" {view.num_resident}/{len(view.slots)}", ""))
+def _titles(
+    scene: Scene, width: int, split: int, cells: list[Line], seen: str, *, focused: bool
+) -> list[Line]:
+    """One border with both titles; or the slots' own, their map, and the streams' below it."""
+    glyphs = scene.glyphs
+    room = width - 2 if cells else split - 1
+    slots = facts(_slots_facts(scene, room, focused=focused), glyphs.across, room)
+    streams = facts(_streams_facts(scene, seen), glyphs.across, width - split - 2)
+    right = rule(glyphs, width - split, ("", glyphs.from_right), streams)
+    if not cells:
+        left = rule(glyphs, split + 1, (glyphs.from_left, glyphs.from_top), slots)
+        return [fit([*left, *right], width)]
+    above = rule(glyphs, width, (glyphs.from_left, glyphs.from_right), slots)
+    left = rule(glyphs, split + 1, (glyphs.from_left, glyphs.from_top), [])
+    return [above, *cells, fit([*left, *right], width)]
+
+
+def _slots_facts(scene: Scene, room: int, *, focused: bool) -> list[Line]:
+    view = scene.view
+    name: Line = [("1 ", "digit"), ("SLOTS", "focused" if focused else "title")]
+    number: Line = [(f" {view.num_resident}/{len(view.slots)}", "")]
+    pieces = [[*name, *number] if width_of([*name, *number]) < room else name]
     if view.kv_total is not None:
-        title += [(f" {glyphs.across} ", "border"), (f"kv {view.kv_used}/{view.kv_total}", "")]
-    title.append((" ", ""))
-    streams: Line = [("2 ", "digit"), ("STREAMS", "title"), (seen, "dim")]
-    streams += [(f" {glyphs.across} ", "border"), (f"new after {glyphs.fresh}", "dim")]
-    streams += [(f" {glyphs.across} ", "border"), ("[held back]", "dim"), (" ", "")]
-    corners = (glyphs.from_left, glyphs.from_right)
-    left = rule(glyphs, split + 1, (corners[0], glyphs.from_top), title)
-    right = rule(glyphs, width - split, ("", corners[1]), streams)
-    return fit([*left, *right], width)
+        pieces.append([(f"kv {view.kv_used}/{view.kv_total}", "")])
+    return pieces
 
 
-def _rows_seen(scene: Scene, height: int, top: int) -> str:
-    """Which slots are seen, where that is not all of them."""
-    total, rows = num_rows(scene), max(0, height - 2)
-    if total <= rows or not rows:
-        return ""
-    return f" {top}-{min(total, top + rows) - 1} of 0-{total - 1}"
+def _streams_facts(scene: Scene, seen: str) -> list[Line]:
+    pieces: list[Line] = [[("2 ", "digit"), ("STREAMS", "title")]]
+    pieces += [[(seen, "dim")]] if seen else []
+    return [*pieces, [(f"new after {scene.glyphs.fresh}", "dim")], [("[held back]", "dim")]]
+
+
+def _words(seen: range, total: int) -> str:
+    """How many rows are seen, where that is not all of them."""
+    return f"{seen.start + 1}-{seen.stop} of {total}" if 0 < len(seen) < total else ""
 
 
 def _legend(width: int) -> Line:
@@ -133,7 +152,7 @@ def _cells(scene: Scene, slot: ShownSlot, columns: list[Column]) -> list[Line]:
     blocks = f"-{slot.blocks}" if slot.state == shown.ENDED else str(slot.blocks)
     name = plain(slot.request_id, ascii_only=scene.glyphs.ascii)
     texts: dict[str, Line] = {
-        "": [_mark(scene, slot)],
+        "": [mark_of(scene, slot)],
         "#": [(str(slot.index), quiet and "dim")],
         "st": [(letter, style)],
         "state": [(letter, style), (f" {STATES[letter]}", style)],
@@ -151,19 +170,3 @@ def _age(scene: Scene, slot: ShownSlot) -> str:
     if slot.free_since is not None:
         return str(idle_steps(scene, slot)) if scene.started else ""
     return "" if slot.entered_at is None else str(scene.view.step - slot.entered_at)
-
-
-def _mark(scene: Scene, slot: ShownSlot) -> tuple[str, str]:
-    """The gutter, for exceptions; an ordinary token moves the stream alone."""
-    step = scene.view.step
-    if not scene.marks or not scene.started:
-        return (" ", "")
-    if slot.num_dropped:
-        return DROPPED
-    if slot.state == shown.ENDED:
-        return ("-", "left")
-    if slot.state == shown.FREE:
-        return ("!", "warning") if scene.view.waiting else (" ", "")
-    if slot.entered_at == step:
-        return ("+", "entered")
-    return (">", "moved") if slot.changed_at == step else (" ", "")

@@ -76,4 +76,4 @@ def _idle(scene: Scene, slot: ShownSlot) -> str:
     num_waiting = len(scene.view.waiting)
     if not scene.started or not num_waiting:
         return ""
-    return f"free for {counted(idle_steps(scene, slot), 'step')} while {num_waiting} wait"
+    return f"free for {counted(idle_steps(scene, slot), 'step')} while {num_waiting:,} wait"

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line, clip, fit, width_of
+
+
+class Place(NamedTuple):
+    """Where the rows of a panel begin, and what it joins.
+
+    Attributes:
+        top: the first row that is seen.
+        joint: the column at which the border between slots and streams comes down, if it does.
+        beside: whether it shares its side with another panel.
+    """
+
+    top: int = 0
+    joint: int | None = None
+    beside: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,6 +68,17 @@ def framed(glyphs: Glyphs, content: Line, width: int) -> Line:
         *fit(clip(content, width - 2), width - 2),
         (glyphs.down, "border"),
     ]
+
+
+def facts(pieces: Sequence[Line], separator: str, room: int) -> Line:
+    """The first piece and as many of the others as there is room for; none is cut but the first."""
+    line: Line = []
+    for piece in pieces:
+        gap: Line = [(f" {separator} ", "border")] if line else []
+        if line and width_of(line) + width_of(gap) + width_of(piece) + 1 > room:
+            break
+        line += [*gap, *piece]
+    return clip([*line, (" ", "")], room) if width_of(line) < room else clip(line, room)
 
 
 def rule(

@@ -52,8 +52,10 @@ def _state(scene: Scene) -> str:
         return "STOPPED"
     if scene.mode is Mode.RUNNING:
         return f"RUNNING {scene.speed}"
-    return scene.mode.name
+    return "CALLING" if scene.calling else scene.mode.name
 
 
 def _style(scene: Scene) -> str:
-    return "fault" if scene.fault else scene.mode.value
+    if scene.fault:
+        return "fault"
+    return Mode.RUNNING.value if scene.calling else scene.mode.value

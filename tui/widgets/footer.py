@@ -11,11 +11,16 @@ from batchtui.tui.widgets.panel import Panel
 
 
 class FooterLine(Panel):
-    """The keys of the mode; a click on one does what it says."""
+    """The keys of the mode; a click on one does what it says.
+
+    ``joint`` is the column at which a border between two panels meets this one.
+    """
+
+    joint: int | None = None
 
     def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
         """The lower border and the keys."""
-        return footer(scene, width, height)
+        return footer(scene, width, height, self.joint)
 
     async def on_click(self, event: events.Click) -> None:
         """Run the action under the mouse."""

@@ -13,9 +13,6 @@ from batchtui.tui.widgets.panel import Panel
 class ScrollingPanel(Panel, can_focus=True):
     """Shows the rows from ``top`` on."""
 
-    frame_lines = 2
-    """Lines of the panel that do not scroll."""
-
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.top = 0
@@ -24,6 +21,11 @@ class ScrollingPanel(Panel, can_focus=True):
     def num_rows(self, scene: Scene) -> int:
         """How many rows there are in all."""
         raise NotImplementedError
+
+    @property
+    def frame_lines(self) -> int:
+        """Lines of the panel that do not scroll."""
+        return 2
 
     @property
     def page(self) -> int:

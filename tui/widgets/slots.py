@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.scene import Scene
-from batchtui.tui.renderables.slots import num_rows, slots_panel
+from batchtui.tui.renderables.slots import frame_lines, num_rows, slots_panel
 from batchtui.tui.widgets.scrolling import ScrollingPanel
 
 
@@ -14,6 +14,11 @@ class SlotsPanel(ScrollingPanel):
     def num_rows(self, scene: Scene) -> int:
         """As many as there are slots."""
         return num_rows(scene)
+
+    @property
+    def frame_lines(self) -> int:
+        """The borders, the heads, and the map if there is one."""
+        return super().frame_lines if self.scene is None else frame_lines(self.scene, *self.size)
 
     def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
         """The title, the heads, and the slots from ``top`` on."""

@@ -135,7 +135,7 @@ def test_a_workload_without_anything_to_measure_still_has_a_table(cli: Cli, writ
         ("return []", "0 rows of tokens for 1 rows"),
         ("return 'junk'", "the tokens of a row are not a list"),
         ("return [['SECRET'] for _ in prefixes]", "a token id is of type str"),
-        ("return [[-5] for _ in prefixes]", "no such token"),
+        ("return [[-5] for _ in prefixes]", "a token id is not from 0 up to 63 bits"),
     ],
 )
 def test_a_backend_that_fails_ends_its_requests_in_error_and_tells_no_prompt(

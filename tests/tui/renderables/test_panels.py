@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +17,7 @@ from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.queue import queue_panel
 from batchtui.tui.renderables.scene import Mode, Scene
 from batchtui.tui.renderables.slots import divider, slots_panel
+from batchtui.tui.renderables.table import Place
 from batchtui.tui.renderables.topline import top_line
 from batchtui.tui.session import Session
 
@@ -25,13 +27,13 @@ OpenCase = Callable[..., Session]
 
 
 def screen(scene: Scene, width: int, slots: int, queue: int) -> list[Line]:
-    joint = divider(scene, width)
+    place = Place(joint=divider(scene, width))
     return [
         *top_line(scene, width),
         *changed_panel(scene, width, 5),
         *slots_panel(scene, width, slots, 0, focused=False),
-        *queue_panel(scene, width, queue, 0, joint, focused=False),
-        *ended_panel(scene, width, 6, 0, focused=False),
+        *queue_panel(scene, width, queue, place, focused=False),
+        *ended_panel(scene, width, 6, Place(), focused=False),
         *footer(scene, width),
     ]
 
@@ -67,8 +69,8 @@ def test_a_panel_has_the_lines_it_was_given(demo_at_12: Session, draw: Draw) -> 
     scene = draw(demo_at_12)
     for height in range(1, 30):
         assert len(changed_panel(scene, 80, height)) == height
-        assert len(ended_panel(scene, 80, height, 0, focused=False)) == height
-        assert len(queue_panel(scene, 80, height, 0, 30, focused=False)) == height
+        assert len(ended_panel(scene, 80, height, Place(), focused=False)) == height
+        assert len(queue_panel(scene, 80, height, Place(), focused=False)) == height
         assert len(slots_panel(scene, 80, height, 0, focused=False)) == min(height, 10)
 
 
@@ -93,7 +95,7 @@ def test_a_click_on_the_footer_means_the_key_under_it(demo: Session, draw: Draw)
 def test_the_head_says_why_it_waits_and_the_others_whether_they_would_fit(
     demo_at_12: Session, draw: Draw
 ) -> None:
-    lines = [text_of(line) for line in queue_panel(draw(demo_at_12), 80, 9, 0, 30, focused=False)]
+    lines = [text_of(line) for line in queue_panel(draw(demo_at_12), 80, 9, Place(), focused=False)]
     assert "r12" in lines[2]
     assert "kv: 14 > 8 free" in lines[2]
     assert "behind r12  would fit" in lines[3]
@@ -137,7 +139,45 @@ def test_a_failed_call_is_told_first(open_case: OpenCase, draw: Draw) -> None:
 
 def test_more_than_fits_is_counted(demo_at_12: Session, draw: Draw) -> None:
     lines = changed_panel(draw(demo_at_12), 80, 3)
-    assert "more" in text_of(lines[-1])
+    assert "+5 lines" in text_of(lines[0])
+    assert "dropped" in text_of(lines[-1])
+
+
+def test_the_end_of_a_run_says_what_it_came_to(demo: Session, draw: Draw) -> None:
+    while demo.advance_step():
+        pass
+    text = text_of(changed_panel(draw(demo), 100, 6)[1])
+    assert "20 requests done in" in text
+    assert "abort 1" in text
+    assert re.search(r"stop \d+", text)
+
+
+def test_many_that_end_as_they_should_share_a_sentence(open_case: OpenCase, draw: Draw) -> None:
+    requests = [{"request_id": f"r{n}", "prompt": "p", "calls": [["a"]]} for n in range(9)]
+    session = open_case(requests, slots=9)
+    session.advance_step()
+    session.advance_step()
+    text = "\n".join(text_of(line) for line in changed_panel(draw(session), 120, 6))
+    assert "slots 0 1 2 3 4 5 +3 ended: 9 stop" in text
+    assert "slot 8" not in text
+
+
+def test_a_title_drops_what_it_has_no_room_for(demo_at_12: Session, draw: Draw) -> None:
+    lines = screen(draw(demo_at_12), 20, 10, 6)
+    titles = [text_of(line) for line in lines if any(style == "digit" for _, style in line)]
+    assert titles[0] == "├1 SLOTS ┬2 STREAMS┤"
+    assert not any(".." in title for title in titles)
+
+
+def test_panels_that_stand_side_by_side_share_a_border(demo_at_12: Session, draw: Draw) -> None:
+    scene, place = draw(demo_at_12), Place(beside=True)
+    left = queue_panel(scene, 70, 8, place, focused=False)
+    right = ended_panel(scene, 50, 8, place, focused=False)
+    rows = [text_of([*ours, *theirs]) for ours, theirs in zip(left, right, strict=True)]
+    assert all(len(row) == 120 for row in rows)
+    assert [row[69:71] for row in rows[:2]] == ["┬4", "│ "]
+    assert not any("││" in row for row in rows)
+    assert text_of(footer(scene, 120, joint=69)[0])[69] == "┴"
 
 
 def test_the_help_lists_every_key_it_is_given() -> None:

@@ -1,0 +1,39 @@
+"""Opens the dashboard under a pilot and reads what stands on its screen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+
+from batchtui.tui.app import BatchtuiApp
+from batchtui.tui.screens.dashboard import DashboardScreen
+from batchtui.tui.session import Session
+
+
+@asynccontextmanager
+async def opened(
+    session: Session, step: int = 0, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Pilot[None]]:
+    # The clock stands still: a free run makes its first step, and the next is never due.
+    app = BatchtuiApp(session, start_step=step, clock=lambda: 0.0)
+    app.animation_level = "none"
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+def dashboard(pilot: Pilot[None]) -> DashboardScreen:
+    screen = pilot.app.screen_stack[0]
+    assert isinstance(screen, DashboardScreen)
+    return screen
+
+
+def shown(pilot: Pilot[None]) -> str:
+    """What stands on the screen."""
+    width, height = pilot.app.size
+    strips = pilot.app.screen._compositor.render_strips()
+    assert len(strips) == height
+    assert all(strip.cell_length == width for strip in strips)
+    return "\n".join(strip.text for strip in strips)
