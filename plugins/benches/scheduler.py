@@ -13,6 +13,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
@@ -26,7 +27,7 @@ from batchtui.plugins.benches.floor import EOS, NUM_ROWS, floor_us, one_token_re
 
 NUM_STEPS = 200
 WARM_UP = 100
-ROUNDS = 5
+ROUNDS = 7
 OUTPUTS = range(50, 100)
 STOPS = ("END", "\n\nUser:", "</answer>")
 
@@ -123,24 +124,37 @@ def _step_us(num_waiting: int) -> float:
     return _Bench(num_waiting, full=False, keep_length=True).mean_step_us()
 
 
+class _Round(NamedTuple):
+    """What was measured one after the other; the machine's pace may differ from round to round."""
+
+    floor_us: float
+    bare_us: float
+    full_us: float
+    growth: float
+
+    @classmethod
+    def measure(cls) -> _Round:
+        """Time the floor before and after ours, and a short queue beside a long one."""
+        before = floor_us(NUM_STEPS)
+        bare, full = _row_us(10_000, full=False), _row_us(10_000, full=True)
+        floor = (before + floor_us(NUM_STEPS)) / 2
+        growth = _step_us(100_000) / _step_us(0)
+        return cls(floor, bare, full, growth)
+
+
 def run(file: str | None, repeat: int | None) -> list[Figure]:
-    """Measure; each round times the floor and ours one after the other, and the best of each
-    counts."""
+    """Measure in rounds; of each ratio within a round the median counts."""
     if file is not None:
         raise InputError("bench scheduler reads no file: leave it out, or say `bench trace FILE`")
-    floor, bare, full, none, many = [], [], [], [], []
-    for _ in range(repeat or ROUNDS):
-        floor.append(floor_us(NUM_STEPS))
-        bare.append(_row_us(10_000, full=False))
-        full.append(_row_us(10_000, full=True))
-        none.append(_step_us(0))
-        many.append(_step_us(100_000))
-    least = min(floor)
+    rounds = [_Round.measure() for _ in range(repeat or ROUNDS)]
+    bare = statistics.median(each.bare_us / each.floor_us for each in rounds)
+    full = statistics.median(each.full_us / each.floor_us for each in rounds)
+    growth = statistics.median(each.growth for each in rounds)
     return [
-        Figure("floor_us", least, "us", None),
-        Figure("bare_us", min(bare), "us", None),
-        Figure("full_us", min(full), "us", None),
-        Figure("bare_ratio", min(bare) / least, "x the floor", 2.5),
-        Figure("full_ratio", min(full) / least, "x the floor", 7.0),
-        Figure("queue_growth", min(many) / min(none), "x the cost with none", 1.2),
+        Figure("floor_us", statistics.median(each.floor_us for each in rounds), "us", None),
+        Figure("bare_us", statistics.median(each.bare_us for each in rounds), "us", None),
+        Figure("full_us", statistics.median(each.full_us for each in rounds), "us", None),
+        Figure("bare_ratio", bare, "x the floor", 2.5),
+        Figure("full_ratio", full, "x the floor", 7.0),
+        Figure("queue_growth", growth, "x the cost with none", 1.2),
     ]
