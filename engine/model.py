@@ -12,11 +12,11 @@ slot now.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from batchtui.engine.batching.request import SamplingParams
+from batchtui.engine.batching.request import Message, SamplingParams, TokenLogprob
 
 Key = tuple[int, int, str]
 """(slot, generation, request id): who a row was, for as long as it is in the slot."""
@@ -65,11 +65,14 @@ class Reply(msgspec.Struct, frozen=True, tag=True):
 
     ``keys`` and ``tokens`` have the length of the call's rows. ``elapsed_us`` is the call's cost
     on the model's own clock; None where the model has none and the performer must measure.
+    ``logprobs`` is None, or has for each key one entry a token, or None where
+    ``params.logprobs`` did not ask for them.
     """
 
     keys: list[Key]
     tokens: list[list[int]]
     elapsed_us: int | None = None
+    logprobs: list[list[TokenLogprob] | None] | None = None
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -111,3 +114,42 @@ class Model(Vocabulary, Protocol):
     def forward(self, rows: Sequence[Row]) -> Reply:
         """Run one call. May block, may raise: the performer turns an exception into a
         ``Failure``."""
+
+
+# What only some models can do. Whoever needs it asks ``isinstance(model, ...)``.
+
+
+@runtime_checkable
+class ChatVocabulary(Protocol):
+    """A vocabulary with a chat template."""
+
+    def encode_chat(self, messages: Sequence[Message]) -> list[int]:
+        """The prompt that asks for the assistant's next message.
+
+        What a message says is never taken for the template's own marks.
+
+        Raises:
+            ValueError: the template does not take these messages.
+        """
+
+
+@runtime_checkable
+class Interruptible(Protocol):
+    """A model whose calls can be ended from outside, and that holds what must be given back."""
+
+    def interrupt(self) -> None:
+        """Make the call that is running raise soon, and every later one at once.
+
+        May be called from any thread, and more than once.
+        """
+
+    def close(self) -> None:
+        """Give back memory and threads. No call may be running; none may follow."""
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """A model that gives vectors for texts."""
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector for each text, all of one length."""

@@ -13,7 +13,7 @@ from batchtui.engine.batching.delivery import Listener
 from batchtui.engine.batching.policies import Policy
 from batchtui.engine.errors import InputError, PluginError
 from batchtui.engine.machine import Input, Submitted
-from batchtui.engine.model import Model
+from batchtui.engine.model import Interruptible, Model
 from batchtui.engine.simulate import Feed, Simulation, StepFeed, TimedFeed
 from batchtui.plugins.caller import ModelCaller
 from batchtui.plugins.faults import FaultyCaller
@@ -56,6 +56,11 @@ class Run(NamedTuple):
         """``measured`` if a call had to be timed, else ``virtual``."""
         return self.caller.clock
 
+    def close(self) -> None:
+        """Give back what the model holds. No call may be running."""
+        if isinstance(self.model, Interruptible):
+            self.model.close()
+
 
 def prepare(
     workload: Workload,
@@ -79,9 +84,10 @@ def prepare(
     Raises:
         InputError, PluginError: an option is out of its range, or names something unknown.
     """
-    model = _model(workload, options)
+    asked = _config(workload, options)
     policy = _policy(workload, options)
-    config = _config(workload, options, model)
+    model = _model(workload, options, asked)
+    config = _within(asked, model)
     decoder = Decoder(config, model, policy, listener=listener, observed=observed, unit=UNIT)
     feed = _feed(workload, None if whole_queue else _room(workload, decoder, policy))
     perform = ModelCaller(model)
@@ -90,16 +96,17 @@ def prepare(
     return Run(workload, model, policy, decoder, Simulation(decoder, perform, feed), perform)
 
 
-def _model(workload: Workload, options: RunOptions) -> Model:
+def _model(workload: Workload, options: RunOptions, config: BatchingConfig) -> Model:
     # Imported here, because whoever only names plugins must import none.
-    from batchtui.plugins.models.factory import open_model  # noqa: PLC0415
+    from batchtui.plugins.models.factory import ModelOptions, open_model  # noqa: PLC0415
     from batchtui.plugins.models.scripted import ScriptedModel  # noqa: PLC0415
 
     backend = workload.backend or DEFAULT_BACKEND
     backend = backend if options.backend is None else options.backend
     if backend == ScriptedModel.name and workload.scripts:
         return ScriptedModel(workload.scripts)
-    return open_model(backend, seed=options.seed)
+    asked = ModelOptions(None, options.seed, config.max_num_seqs, config.max_model_len)
+    return open_model(backend, asked)
 
 
 def _policy(workload: Workload, options: RunOptions) -> Policy:
@@ -114,13 +121,13 @@ def _policy(workload: Workload, options: RunOptions) -> Policy:
         raise PluginError(f"policy {name!r} cannot be made: {reason(error)}") from error
 
 
-def _config(workload: Workload, options: RunOptions, model: Model) -> BatchingConfig:
+def _config(workload: Workload, options: RunOptions) -> BatchingConfig:
     said_by = workload.options
     said = {
         "max_num_seqs": _either(options.slots, said_by.get("slots", DEFAULT_SLOTS)),
         "block_size": _either(options.block_size, said_by.get("block_size")),
         "num_gpu_blocks": _either(options.kv_blocks, said_by.get("num_gpu_blocks")),
-        "max_model_len": _shorter(options.max_model_len, model.max_model_len),
+        "max_model_len": options.max_model_len,
         "max_retries": options.retries,
         "max_empty_replies": options.empty_replies,
     }
@@ -128,6 +135,12 @@ def _config(workload: Workload, options: RunOptions, model: Model) -> BatchingCo
         return msgspec.convert({k: v for k, v in said.items() if v is not None}, BatchingConfig)
     except msgspec.ValidationError as error:
         raise InputError(str(error)) from error
+
+
+def _within(config: BatchingConfig, model: Model) -> BatchingConfig:
+    """The config, no longer than the model can take."""
+    most = _shorter(config.max_model_len, model.max_model_len)
+    return msgspec.structs.replace(config, max_model_len=most)
 
 
 def _either(first: int | None, second: int | str | None) -> int | str | None:

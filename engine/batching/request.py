@@ -12,6 +12,25 @@ import math
 import msgspec
 
 DEFAULT_MAX_TOKENS = 16
+MAX_LOGPROBS = 20  # as in the OpenAI API
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """One message of a chat: ``role`` is ``system``, ``user`` or ``assistant``."""
+
+    role: str
+    content: str
+
+
+class TokenLogprob(msgspec.Struct, frozen=True, gc=False):
+    """How likely a token was: natural logarithms of probabilities at temperature 1.
+
+    ``top`` are the likeliest tokens of its place, the likeliest first, each with its own.
+    """
+
+    token_id: int
+    logprob: float
+    top: tuple[tuple[int, float], ...] = ()
 
 
 class SamplingParams(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -19,7 +38,8 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
     ``stop`` may be given as one string; it is kept as a tuple. ``max_tokens`` bounds the output
     alone. A stop string counts only if it ends after the ``min_tokens``-th token; EOS and stop
-    tokens count from that token on.
+    tokens count from that token on. ``logprobs`` asks for each token's log probability, and for
+    those of so many of the likeliest.
 
     Raises:
         ValueError: a value is out of its range; the message names the field and the value.
@@ -34,6 +54,7 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     seed: int | None = None
     temperature: float = 1.0
     top_p: float = 1.0
+    logprobs: int | None = None
 
     def __post_init__(self) -> None:
         stop = self.stop
@@ -47,6 +68,8 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             raise ValueError(f"temperature is {self.temperature}: want a number from 0 up")
         if not 0 < self.top_p <= 1:
             raise ValueError(f"top_p is {self.top_p}: want more than 0 and at most 1")
+        if self.logprobs is not None and not 0 <= self.logprobs <= MAX_LOGPROBS:
+            raise ValueError(f"logprobs is {self.logprobs}: want 0 to {MAX_LOGPROBS}")
 
     def _check_limits(self) -> None:
         if self.max_tokens < 1:
@@ -76,7 +99,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
 
     ``index`` is its place in the workload, unique in a run where ``request_id`` need only be unique
     among the living. ``prompt`` is a text, its tokens, or only their number. ``deadline_us`` counts
-    from the arrival. ``prefix`` names the prompt's leading blocks, as traces do.
+    from the arrival. ``prefix`` names the prompt's leading blocks, as traces do. ``messages`` are
+    a chat, in place of a prompt.
 
     Raises:
         ValueError: a value is out of its range; the message names the field and the value.
@@ -92,6 +116,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     deadline_us: int | None = None
     prefix: tuple[int, ...] = ()
     expected: str | None = None
+    messages: tuple[Message, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.request_id:
@@ -112,7 +137,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     ``finish_reason`` is ``stop``, ``length``, ``abort`` or ``error``. ``stop_reason`` is the stop
     string or the stop token's id, None for EOS, ``deadline`` for a request that ran out of time.
     ``token_ids`` and ``output_tokens`` count every token kept, a stop token too. ``slot`` and
-    ``generation`` are None for one that never ran.
+    ``generation`` are None for one that never ran. ``logprobs`` has an entry for each token, None
+    where they were not asked for or the model gives none.
     """
 
     request_id: str
@@ -131,6 +157,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     finish_us: int
     retries: int
     error: str | None
+    logprobs: list[TokenLogprob] | None = None
 
     @property
     def output_tokens(self) -> int:

@@ -6,13 +6,27 @@ stands after it is the plugin's own to read.
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from batchtui.engine.errors import BatchtuiError, InputError, PluginError
 from batchtui.engine.model import Model
 from batchtui.plugins import registry
 
 _PARTS = ("name", "max_model_len", "eos_token_ids", "encode", "token_bytes", "forward")
+
+
+class ModelOptions(NamedTuple):
+    """What a model is opened with.
+
+    ``argument`` is what was said after the name and a colon, None where there was no colon;
+    ``seed`` is the run's, for a model that draws; ``max_num_seqs`` the slots that its rows come
+    from, numbered from 0; ``max_model_len`` the user's bound on prompt and output together.
+    """
+
+    argument: str | None = None
+    seed: int = 0
+    max_num_seqs: int = 1
+    max_model_len: int | None = None
 
 
 @runtime_checkable
@@ -22,20 +36,16 @@ class ModelFactory(Protocol):
     One without it is opened by nobody but a workload that brings it, as a case brings its script.
     """
 
-    def from_options(self, *, argument: str | None, seed: int) -> Model:
+    def from_options(self, options: ModelOptions) -> Model:
         """Open the model.
-
-        Args:
-            argument: what was said after the name and a colon; None where there was no colon.
-            seed: the seed of the run, for a model that draws.
 
         Raises:
             InputError or PluginError: the argument does not fit; says what was seen and what to do.
         """
 
 
-def open_model(spec: str, *, seed: int) -> Model:
-    """Open the model that ``NAME`` or ``NAME:ARGUMENT`` asks for.
+def open_model(spec: str, options: ModelOptions) -> Model:
+    """Open the model that ``NAME`` or ``NAME:ARGUMENT`` asks for, with the rest of the options.
 
     Raises:
         PluginError: there is no such model, it does not load or open, or what opens is no model.
@@ -49,7 +59,7 @@ def open_model(spec: str, *, seed: int) -> Model:
             "comes with a case; run such a workload, or choose another model"
         )
     try:
-        model = factory.from_options(argument=argument if colon else None, seed=seed)
+        model = factory.from_options(options._replace(argument=argument if colon else None))
         fault = _fault(model)
     except BatchtuiError:
         raise

@@ -21,6 +21,7 @@ from typing import Any
 
 from batchtui.engine.errors import PluginError
 from batchtui.engine.model import Reply, Row, Vocabulary
+from batchtui.plugins.models.factory import ModelOptions
 from batchtui.plugins.models.imports import import_object
 from batchtui.plugins.models.vocabulary import ByteVocabulary, ForeignVocabulary
 
@@ -54,11 +55,11 @@ class FunctionModel:
         self.token_bytes = self._vocabulary.token_bytes
 
     @classmethod
-    def from_options(cls, *, argument: str | None, seed: int) -> FunctionModel:
-        """Open it; ``argument`` is the function's place. The seed is not the function's to know."""
-        if not argument:
+    def from_options(cls, options: ModelOptions) -> FunctionModel:
+        """Open it; the argument is the function's place. The rest is not the function's to know."""
+        if not options.argument:
             raise PluginError("the function model was given no function: say function:module:name")
-        return cls(argument)
+        return cls(options.argument)
 
     def forward(self, rows: Sequence[Row]) -> Reply:
         """Ask the function for the next tokens of every row."""

@@ -17,6 +17,7 @@ import msgspec
 
 from batchtui.engine.errors import InputError
 from batchtui.engine.model import Reply, Row
+from batchtui.plugins.models.factory import ModelOptions
 from batchtui.plugins.models.ngram import Chain, Walk, bundled_chain
 from batchtui.plugins.models.vocabulary import utf8
 
@@ -164,9 +165,9 @@ class SimulatedModel:
         self._known: dict[int, RowWalk] = {}
 
     @classmethod
-    def from_options(cls, *, argument: str | None, seed: int) -> SimulatedModel:
-        """Open it; ``argument`` is ``name=value,...`` of ``SimulatedConfig``."""
-        return cls(seed=seed, config=SimulatedConfig.parse(argument or ""))
+    def from_options(cls, options: ModelOptions) -> SimulatedModel:
+        """Open it; the argument is ``name=value,...`` of ``SimulatedConfig``."""
+        return cls(seed=options.seed, config=SimulatedConfig.parse(options.argument or ""))
 
     def forward(self, rows: Sequence[Row]) -> Reply:
         """Give each row its next tokens."""

@@ -47,7 +47,7 @@ def model() -> Iterator[SlowModel]:
 @pytest.fixture
 def session(model: SlowModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     opened = FunctionModel(model.next_tokens)
-    monkeypatch.setattr("batchtui.plugins.runs._model", lambda workload, options: opened)
+    monkeypatch.setattr("batchtui.plugins.runs._model", lambda workload, options, config: opened)
     path = tmp_path / "three.jsonl"
     lines = [f'{{"request_id": "r{n}", "prompt": "p", "max_tokens": 3}}\n' for n in range(3)]
     path.write_text("".join(lines))

@@ -6,7 +6,7 @@ import pytest
 
 from batchtui.engine.errors import PluginError
 from batchtui.plugins import registry
-from batchtui.plugins.models.factory import open_model
+from batchtui.plugins.models.factory import ModelOptions, open_model
 
 PARTS = {
     "name": "acme",
@@ -19,9 +19,9 @@ PARTS = {
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, model: object) -> object:
-    factory = SimpleNamespace(from_options=lambda *, argument, seed: model)
+    factory = SimpleNamespace(from_options=lambda options: model)
     monkeypatch.setattr(registry, "load", lambda group, name: factory)
-    return open_model("acme", seed=0)
+    return open_model("acme", ModelOptions())
 
 
 def test_what_has_every_part_of_a_model_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from batchtui.engine.machine import Failure, Work
 from batchtui.engine.model import Call, Reply, Row
 from batchtui.plugins.caller import ModelCaller
 from batchtui.plugins.models.contract import Prefix
-from batchtui.plugins.models.factory import open_model
+from batchtui.plugins.models.factory import ModelOptions, open_model
 from batchtui.plugins.models.function import FunctionModel
 from batchtui.plugins.models.simulated import SimulatedModel
 
@@ -139,7 +139,7 @@ def test_a_module_of_the_current_directory_is_found_with_its_attributes(here: Pa
         "def token_bytes(token): return [b'zero', b'one', b'two'][token]\n"
         "def next_tokens(prefixes): return [[1] for _ in prefixes]\n"
     )
-    model = open_model("function:mine_model:next_tokens", seed=4)
+    model = open_model("function:mine_model:next_tokens", ModelOptions(seed=4))
     assert model.name == "function"
     assert model.eos_token_ids == frozenset({2})
     assert model.max_model_len == 99
@@ -233,16 +233,16 @@ def test_a_vocabulary_that_breaks_its_word_says_so_without_the_prompt(here: Path
 
 
 def test_a_model_is_opened_by_its_name_and_argument() -> None:
-    model = open_model("simulated:tokens_per_call=2", seed=7)
+    model = open_model("simulated:tokens_per_call=2", ModelOptions(seed=7))
     assert isinstance(model, SimulatedModel)
     assert (model.seed, model.config.tokens_per_call) == (7, 2)
 
 
 def test_a_function_model_without_a_function_says_what_to_say() -> None:
     with pytest.raises(PluginError, match="say function:module:name"):
-        open_model("function", seed=0)
+        open_model("function", ModelOptions(seed=0))
 
 
 def test_a_scripted_model_is_not_opened_without_its_case() -> None:
     with pytest.raises(InputError, match=r"'scripted' is not opened by its name.*case"):
-        open_model("scripted", seed=0)
+        open_model("scripted", ModelOptions(seed=0))

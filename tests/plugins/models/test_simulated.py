@@ -12,6 +12,7 @@ from batchtui.engine.batching.request import SamplingParams
 from batchtui.engine.errors import InputError
 from batchtui.plugins.models.contract import Prefix
 from batchtui.plugins.models.ngram import Chain, Walk, bundled_chain
+from batchtui.plugins.models.factory import ModelOptions
 from batchtui.plugins.models.simulated import SimulatedConfig, SimulatedModel
 from batchtui.plugins.models.vocabulary import EOS, utf8
 
@@ -208,10 +209,10 @@ def test_an_option_out_of_its_range_is_refused_by_name(field: str, value: float)
 
 
 def test_options_are_read_from_the_argument() -> None:
-    model = SimulatedModel.from_options(argument="tokens_per_call=4,base_us=12.5", seed=9)
+    model = SimulatedModel.from_options(ModelOptions("tokens_per_call=4,base_us=12.5", seed=9))
     assert model.config == SimulatedConfig(tokens_per_call=4, base_us=12.5)
     assert model.seed == 9
-    assert SimulatedModel.from_options(argument=None, seed=0).config == SimulatedConfig()
+    assert SimulatedModel.from_options(ModelOptions()).config == SimulatedConfig()
 
 
 @pytest.mark.parametrize(
@@ -226,7 +227,7 @@ def test_options_are_read_from_the_argument() -> None:
 )
 def test_an_argument_that_does_not_fit_is_refused_by_name(argument: str, seen: str) -> None:
     with pytest.raises(InputError, match=seen):
-        SimulatedModel.from_options(argument=argument, seed=0)
+        SimulatedModel.from_options(ModelOptions(argument))
 
 
 def test_the_corpus_has_bytes_that_make_half_characters() -> None:

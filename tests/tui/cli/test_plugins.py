@@ -82,7 +82,7 @@ def test_a_model_that_does_not_open_is_its_own_fault(cli: Cli, install: Install)
     source = (
         "class Model:\n"
         "    @classmethod\n"
-        "    def from_options(cls, *, argument, seed):\n"
+        "    def from_options(cls, options):\n"
         "        raise RuntimeError('no GPU')\n"
     )
     install("[batchtui.models]\nacme = acme_plugin:Model\n", source)
