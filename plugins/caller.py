@@ -13,11 +13,15 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 
+import msgspec
+
+from batchtui.engine.batching.request import LEAST_LOGPROB, MAX_LOGPROBS, TokenLogprob
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Failure, Input, Replied, Work
 from batchtui.engine.model import Key, Model, Reply
 
 MAX_TOKEN = 1 << 63
+ROUNDING = 0.01  # by which a logprob may be above 0: what floats of 16 bits make of a sum
 
 
 class ModelCaller:
@@ -71,8 +75,8 @@ def _checked(body: object, keys: Sequence[Key]) -> Reply | Failure:
     # Before anything is compared: an array's ``==`` is no truth value.
     if type(body.keys) is not list or (body.keys != keys and not _are_among(body.keys, keys)):
         return Failure(kind="shape", detail="rows that were not asked for")
-    wrong = _wrong_tokens(body.tokens)
-    return Failure(kind="type", detail=wrong) if wrong else _with_a_time(body)
+    wrong = _wrong_tokens(body.tokens) or _wrong_logprobs(body)
+    return Failure(kind="type", detail=wrong) if wrong else _with_a_time(_bounded(body))
 
 
 def _wrong_tokens(tokens: object) -> str:
@@ -88,6 +92,61 @@ def _wrong_tokens(tokens: object) -> str:
     if flat and (min(flat) < 0 or max(flat) >= MAX_TOKEN):
         return "a token id is not from 0 up to 63 bits"
     return ""
+
+
+def _wrong_logprobs(body: Reply) -> str:
+    """What is wrong with the logprobs of a reply; "" for nothing, or where there are none."""
+    rows: object = body.logprobs
+    if rows is None:
+        return ""
+    if type(rows) is not list or len(rows) != len(body.keys):
+        return "logprobs is not a list with a place for each key"
+    for tokens, entries in zip(body.tokens, rows, strict=False):
+        if entries is None:
+            continue
+        if type(entries) is not list or len(entries) != len(tokens):
+            return "the logprobs of a row are not a list as long as its tokens"
+        if wrong := next(filter(None, map(_wrong_entry, tokens, entries)), ""):
+            return wrong
+    return ""
+
+
+def _wrong_entry(token: int, entry: object) -> str:
+    if type(entry) is not TokenLogprob:
+        return f"a logprob is of type {type(entry).__name__}, not TokenLogprob"
+    top: object = entry.top
+    if type(top) is not tuple or any(type(pair) is not tuple or len(pair) != 2 for pair in top):
+        return "the top of a logprob is not a tuple of pairs"
+    if len(top) > MAX_LOGPROBS:
+        return f"the top of a logprob has {len(top)} tokens: want {MAX_LOGPROBS} at most"
+    pairs = [(entry.token_id, entry.logprob), *top]
+    if wrong := next(filter(None, (_wrong_pair(*pair) for pair in pairs)), ""):
+        return wrong
+    return "" if entry.token_id == token else "a logprob is of another token than its place has"
+
+
+def _wrong_pair(token: object, logprob: object) -> str:
+    if type(token) is not int or not 0 <= token < MAX_TOKEN:
+        return "the token id of a logprob is not an int from 0 up to 63 bits"
+    if type(logprob) is not float:
+        return f"a logprob is of type {type(logprob).__name__}, not float"
+    return "" if logprob <= ROUNDING else f"a logprob is {logprob}: want 0 or less"
+
+
+def _bounded(body: Reply) -> Reply:
+    """The reply without minus infinities: as JSON it would not come back as it was."""
+    if body.logprobs is None:
+        return body
+    rows = [entries and list(map(_bounded_entry, entries)) for entries in body.logprobs]
+    return msgspec.structs.replace(body, logprobs=rows)
+
+
+def _bounded_entry(entry: TokenLogprob) -> TokenLogprob:
+    logprobs = [entry.logprob, *(logprob for _, logprob in entry.top)]
+    if min(logprobs) >= LEAST_LOGPROB:
+        return entry
+    top = tuple((token, max(logprob, LEAST_LOGPROB)) for token, logprob in entry.top)
+    return TokenLogprob(entry.token_id, max(entry.logprob, LEAST_LOGPROB), top)
 
 
 def _with_a_time(body: Reply) -> Reply | Failure:

@@ -8,7 +8,7 @@ state of its own (``ScriptedModel``) is told when its answer is thrown away.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from batchtui.engine.machine import Aborted, Failure, Input, Replied, Work
 from batchtui.engine.model import Model, Reply
@@ -19,6 +19,7 @@ from batchtui.plugins.formats.workload import Fault, Script
 RAISED_AFTER_US = 1_000
 
 _Outcome = list[tuple[int, Input]]
+ItemT = TypeVar("ItemT")
 
 
 @runtime_checkable
@@ -128,9 +129,15 @@ def _distort(kind: str, work: Work, reply: Reply, elapsed_us: int) -> _Outcome:
     if kind == "duplicate":
         final = Replied(work=work.id, body=reply)
         return [(elapsed_us, final), (elapsed_us + elapsed_us // 2, again)]
-    keys, tokens = list(reply.keys), list(reply.tokens)
-    if kind == "short":
-        keys, tokens = keys[:-1], tokens[:-1]
-    elif len(keys) > 1:  # swap
-        keys[:2], tokens[:2] = keys[1::-1], tokens[1::-1]
-    return [(elapsed_us, Replied(work=work.id, body=Reply(keys, tokens)))]
+    distort = _without_the_last if kind == "short" else _swapped
+    keys, tokens, logprobs = distort(reply.keys), distort(reply.tokens), reply.logprobs
+    body = Reply(keys, tokens, logprobs=None if logprobs is None else distort(logprobs))
+    return [(elapsed_us, Replied(work=work.id, body=body))]
+
+
+def _without_the_last(rows: list[ItemT]) -> list[ItemT]:
+    return rows[:-1]
+
+
+def _swapped(rows: list[ItemT]) -> list[ItemT]:
+    return [*rows[1::-1], *rows[2:]]

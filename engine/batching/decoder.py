@@ -11,7 +11,7 @@ submitted ends exactly once. The cost of a step does not depend on how many wait
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import compress, repeat
 
 from batchtui.engine.batching.applier import Applier
 from batchtui.engine.batching.batch import Snapshot
@@ -22,8 +22,13 @@ from batchtui.engine.batching.exits import Exits
 from batchtui.engine.batching.intake import Intake, Refusal
 from batchtui.engine.batching.journal import Journal
 from batchtui.engine.batching.policies import Policy
-from batchtui.engine.batching.replies import num_tokens, one_token_each, tokens_in_order
-from batchtui.engine.batching.request import Request
+from batchtui.engine.batching.replies import (
+    logprobs_by_key,
+    num_tokens,
+    one_token_each,
+    tokens_in_order,
+)
+from batchtui.engine.batching.request import Request, TokenLogprob
 from batchtui.engine.batching.retries import Attempts
 from batchtui.engine.batching.scheduler import Scheduler
 from batchtui.engine.batching.stops import Automata, Verdict
@@ -39,7 +44,7 @@ from batchtui.engine.machine import (
     Woken,
     Work,
 )
-from batchtui.engine.model import Call, Reply, Vocabulary
+from batchtui.engine.model import Call, Key, Reply, Vocabulary
 
 PHASES = ("admit", "call", "apply", "deliver")
 
@@ -227,7 +232,7 @@ class Decoder:
             self.counters.discarded += refused
             self._fail(work.id, tokens, refused)
         else:
-            self._absorb(work.id, self._who, tokens)
+            self._absorb(work.id, self._who, tokens, logprobs_by_key(replied.body))
         self._phase = "call" if self._attempts else "deliver"
 
     def _fail(self, work: int, failure: Failure, num_refused: int) -> None:
@@ -243,7 +248,13 @@ class Decoder:
             reason = f"the model call failed ({failure.kind}): {failure.detail}".removesuffix(": ")
             self._exits.end_between_calls(rows[0], Verdict("error", None, reason), self._now)
 
-    def _absorb(self, work: int, who: Snapshot, tokens: list[list[int]]) -> None:
+    def _absorb(
+        self,
+        work: int,
+        who: Snapshot,
+        tokens: list[list[int]],
+        logprobs: dict[Key, list[TokenLogprob]],
+    ) -> None:
         """Apply a reply of the right shape to the rows that are still here."""
         whole = self._version == self.scheduler.batch.version
         flat = one_token_each(tokens) if whole else None
@@ -252,6 +263,9 @@ class Decoder:
         else:
             who, tokens = self._still_resident(work, who, tokens)
             applied = self._applier.apply_rows(who.rows, tokens, self._now)
+        if logprobs:
+            for row, count in zip(who.rows, applied.counts or repeat(1), strict=False):
+                row.keep_logprobs(logprobs.get(row.key, []), count)
         self.counters.returned += len(applied.tokens) + applied.surplus
         self.counters.discarded += applied.surplus
         if self._attempt > 1:

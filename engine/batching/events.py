@@ -24,8 +24,8 @@ class RequestQueued(Event, frozen=True, kw_only=True):
 
 
 class RequestRefused(Event, frozen=True, kw_only=True):
-    """A request was turned away unrun. ``code`` is ``duplicate_id`` or
-    ``context_length_exceeded``."""
+    """A request was turned away unrun. ``code`` is ``duplicate_id``, ``context_length_exceeded`` or
+    ``encoding_failed``."""
 
     request_id: str
     index: int

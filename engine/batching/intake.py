@@ -7,9 +7,9 @@ from collections import abc
 from typing import NamedTuple
 
 from batchtui.engine.batching.config import BatchingConfig
-from batchtui.engine.batching.request import Request
+from batchtui.engine.batching.request import Message, Request, chat_text
 from batchtui.engine.batching.sequence import Entry, Sequence
-from batchtui.engine.model import Vocabulary
+from batchtui.engine.model import ChatVocabulary, Vocabulary
 
 
 class Refusal(NamedTuple):
@@ -30,14 +30,16 @@ class Intake:
         self.living: dict[str, Entry | Sequence] = {}
         self._config = config
         self._vocabulary = vocabulary
+        self._chat = vocabulary if isinstance(vocabulary, ChatVocabulary) else None
         self.deadlines: list[tuple[int, int, str]] = []
 
     def accept(self, request: Request) -> Entry | Refusal:
         """Make an entry of a request, or say why it cannot run."""
         try:
-            token_ids = self._encode(request.prompt)
+            token_ids = self._encode(request)
         except Exception as error:  # foreign code: it loses one request, not the run
-            message = f"the model could not encode the prompt ({type(error).__name__})"
+            what = "messages" if request.messages else "prompt"
+            message = f"the model could not encode the {what} ({type(error).__name__})"
             return Refusal("encoding_failed", message, 0)
         length = token_ids if isinstance(token_ids, int) else len(token_ids)
         if request.request_id in self.living:
@@ -55,9 +57,18 @@ class Intake:
             return Refusal("context_length_exceeded", message, length)
         return self._enter(request, token_ids, length, limit)
 
-    def _encode(self, prompt: str | tuple[int, ...] | int) -> abc.Sequence[int] | int:
+    def _encode(self, request: Request) -> abc.Sequence[int] | int:
         # A list, whatever a vocabulary returns: an int would be taken for a length.
+        if request.messages:
+            return list(self._encode_chat(request.messages))
+        prompt = request.prompt
         return list(self._vocabulary.encode(prompt)) if isinstance(prompt, str) else prompt
+
+    def _encode_chat(self, messages: abc.Sequence[Message]) -> list[int]:
+        """By the model's own template, if it has one."""
+        if self._chat is not None:
+            return self._chat.encode_chat(messages)
+        return self._vocabulary.encode(chat_text(messages))
 
     def _enter(
         self, request: Request, token_ids: abc.Sequence[int] | int, length: int, limit: int

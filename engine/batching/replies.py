@@ -3,6 +3,7 @@ whole."""
 
 from __future__ import annotations
 
+from batchtui.engine.batching.request import TokenLogprob
 from batchtui.engine.machine import Failure
 from batchtui.engine.model import Key, Reply
 
@@ -15,8 +16,8 @@ def tokens_in_order(body: Reply | Failure, keys: list[Key]) -> list[list[int]] |
     """
     if not isinstance(body, Reply):
         return body
-    if len(body.keys) != len(body.tokens) or len(body.keys) != len(keys):
-        return _shape(f"{len(body.tokens)} rows of tokens for {len(keys)} rows")
+    if wrong := _wrong_lengths(body, len(keys)):
+        return _shape(wrong)
     if body.keys == keys:
         return body.tokens
     try:
@@ -36,9 +37,25 @@ def one_token_each(tokens: list[list[int]]) -> list[int] | None:
         return None
 
 
+def logprobs_by_key(body: Reply | Failure) -> dict[Key, list[TokenLogprob]]:
+    """The logprobs of the rows that have some; the reply is one whose tokens are applied."""
+    if not isinstance(body, Reply) or body.logprobs is None:
+        return {}
+    rows = zip(body.keys, body.logprobs, strict=True)
+    return {key: entries for key, entries in rows if entries is not None}
+
+
 def num_tokens(body: Reply | Failure) -> int:
     """How many tokens came back."""
     return sum(map(len, body.tokens)) if isinstance(body, Reply) else 0
+
+
+def _wrong_lengths(body: Reply, length: int) -> str:
+    if len(body.keys) != len(body.tokens) or len(body.keys) != length:
+        return f"{len(body.tokens)} rows of tokens for {length} rows"
+    if body.logprobs is not None and len(body.logprobs) != length:
+        return f"{len(body.logprobs)} rows of logprobs for {length} rows"
+    return ""
 
 
 def _shape(detail: str) -> Failure:

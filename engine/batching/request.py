@@ -8,24 +8,48 @@ between requests that have the same ones, and a prompt known only by its length 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import msgspec
 
 DEFAULT_MAX_TOKENS = 16
-MAX_LOGPROBS = 20  # as in the OpenAI API
+ROLES = ("system", "user", "assistant")
+# Both as in the OpenAI API; the second stands for minus infinity, which JSON cannot say.
+MAX_LOGPROBS = 20
+LEAST_LOGPROB = -9999.0
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One message of a chat: ``role`` is ``system``, ``user`` or ``assistant``."""
+    """One message of a chat: ``role`` is ``system``, ``user`` or ``assistant``.
+
+    Raises:
+        ValueError: the role is another one. It is not quoted: it may be a misplaced content.
+    """
 
     role: str
     content: str
+
+    def __post_init__(self) -> None:
+        if self.role not in ROLES:
+            raise ValueError("role is unknown: want system, user or assistant")
+
+
+def chat_text(messages: Iterable[Message]) -> str:
+    """A chat as a plain prompt, for a vocabulary without a template of its own.
+
+    A message is ``role: content`` on a line, and ``assistant:`` comes last. A content may itself
+    look like that: nothing tells the two apart.
+    """
+    lines = [f"{message.role}: {message.content}\n" for message in messages]
+    return "".join([*lines, "assistant:"])
 
 
 class TokenLogprob(msgspec.Struct, frozen=True, gc=False):
     """How likely a token was: natural logarithms of probabilities at temperature 1.
 
-    ``top`` are the likeliest tokens of its place, the likeliest first, each with its own.
+    ``top`` are the likeliest tokens of its place, the likeliest first, each with its own: as many
+    as were asked for, or all that there are. A model may say minus infinity; from the performer of
+    its calls on that is ``LEAST_LOGPROB``.
     """
 
     token_id: int
@@ -100,7 +124,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     ``index`` is its place in the workload, unique in a run where ``request_id`` need only be unique
     among the living. ``prompt`` is a text, its tokens, or only their number. ``deadline_us`` counts
     from the arrival. ``prefix`` names the prompt's leading blocks, as traces do. ``messages`` are
-    a chat, in place of a prompt.
+    a chat in place of a prompt, which is 0 then.
 
     Raises:
         ValueError: a value is out of its range; the message names the field and the value.
@@ -125,6 +149,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
             raise ValueError(f"prompt_tokens is {self.prompt}: want 0 or more")
         if isinstance(self.prompt, tuple) and any(token < 0 for token in self.prompt):
             raise ValueError("prompt_token_ids holds a negative number: want token ids from 0 up")
+        if self.messages and self.prompt != 0:
+            raise ValueError("both messages and a prompt are given: want one")
         if self.arrival_us < 0:
             raise ValueError(f"arrival_s is {self.arrival_us / 1e6}: want 0 or more")
         if self.deadline_us is not None and self.deadline_us <= 0:
@@ -137,8 +163,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     ``finish_reason`` is ``stop``, ``length``, ``abort`` or ``error``. ``stop_reason`` is the stop
     string or the stop token's id, None for EOS, ``deadline`` for a request that ran out of time.
     ``token_ids`` and ``output_tokens`` count every token kept, a stop token too. ``slot`` and
-    ``generation`` are None for one that never ran. ``logprobs`` has an entry for each token, None
-    where they were not asked for or the model gives none.
+    ``generation`` are None for one that never ran. ``logprobs`` has an entry for each token; None
+    where they were not asked for (``wants_logprobs`` is False) or the model left one out.
     """
 
     request_id: str
@@ -158,6 +184,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     retries: int
     error: str | None
     logprobs: list[TokenLogprob] | None = None
+    wants_logprobs: bool = False
 
     @property
     def output_tokens(self) -> int:

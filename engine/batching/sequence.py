@@ -8,43 +8,28 @@ from __future__ import annotations
 
 from collections import abc
 
+import msgspec
+
 from batchtui.engine.batching.policies import Key as QueueKey
-from batchtui.engine.batching.request import Request, Result, SamplingParams
+from batchtui.engine.batching.request import Request, Result, SamplingParams, TokenLogprob
 from batchtui.engine.batching.state import RequestState, advance
 from batchtui.engine.batching.stops import Gate, State, Verdict
 from batchtui.engine.model import Key
 
 
-class Entry:
+class Entry(msgspec.Struct, eq=False, gc=False):
     """A request that waits.
 
     ``limit`` is the longest output that it may have, ``num_blocks`` what is reserved for it at
     admission.
     """
 
-    __slots__ = (
-        "key_in_queue",
-        "limit",
-        "num_blocks",
-        "num_prompt_tokens",
-        "prompt_token_ids",
-        "request",
-    )
-
-    def __init__(
-        self,
-        request: Request,
-        prompt_token_ids: abc.Sequence[int] | None,
-        num_prompt_tokens: int,
-        limit: int,
-        num_blocks: int,
-    ) -> None:
-        self.request = request
-        self.prompt_token_ids = prompt_token_ids
-        self.num_prompt_tokens = num_prompt_tokens
-        self.limit = limit
-        self.num_blocks = num_blocks
-        self.key_in_queue: QueueKey | None = None
+    request: Request
+    prompt_token_ids: abc.Sequence[int] | None
+    num_prompt_tokens: int
+    limit: int
+    num_blocks: int
+    key_in_queue: QueueKey | None = None
 
     @property
     def index(self) -> int:
@@ -87,6 +72,7 @@ class Sequence:
         "index",
         "key",
         "limit",
+        "logprobs",
         "num_empty",
         "num_failures",
         "num_new",
@@ -114,6 +100,8 @@ class Sequence:
         self.num_prompt_tokens = entry.num_prompt_tokens
         self.token_ids: list[int] = []
         self.deltas: list[str] = []
+        wants_logprobs = request.params.logprobs is not None
+        self.logprobs: list[TokenLogprob] | None = [] if wants_logprobs else None
         self.state = state
         self.status = RequestState.PREFILL
         self.threshold = 1
@@ -147,8 +135,16 @@ class Sequence:
         self.threshold = min(marks, default=self.limit)
         return Gate.OPEN if length == least else Gate(length + 1 == least)
 
+    def keep_logprobs(self, entries: list[TokenLogprob], count: int) -> None:
+        """Keep those of the ``count`` tokens just taken, if they were asked for."""
+        if self.logprobs is not None:
+            self.logprobs += entries[:count]
+
     def result(self, now: int, verdict: Verdict) -> Result:
         """What the request came to."""
+        logprobs = self.logprobs
+        if logprobs is not None and len(logprobs) < len(self.token_ids):
+            logprobs = None  # a call left some out, and nobody could say whose the others are
         return Result(
             request_id=self.request_id,
             index=self.index,
@@ -166,11 +162,14 @@ class Sequence:
             finish_us=now,
             retries=self.num_retries,
             error=verdict.error,
+            logprobs=logprobs,
+            wants_logprobs=self.logprobs is not None,
         )
 
 
 def unrun_result(request: Request, num_prompt_tokens: int, now: int, verdict: Verdict) -> Result:
     """The result of a request that never had a slot."""
+    wants_logprobs = request.params.logprobs is not None
     return Result(
         request_id=request.request_id,
         index=request.index,
@@ -188,4 +187,6 @@ def unrun_result(request: Request, num_prompt_tokens: int, now: int, verdict: Ve
         finish_us=now,
         retries=0,
         error=verdict.error,
+        logprobs=[] if wants_logprobs else None,
+        wants_logprobs=wants_logprobs,
     )

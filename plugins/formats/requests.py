@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from batchtui.engine.batching.request import DEFAULT_MAX_TOKENS, Request, SamplingParams
+from batchtui.engine.batching.request import DEFAULT_MAX_TOKENS, Message, Request, SamplingParams
 from batchtui.plugins.formats.decode import decode, top_level_keys
 from batchtui.plugins.formats.lines import numbered_lines, place
 from batchtui.plugins.formats.stream import stream_workload
@@ -27,10 +27,11 @@ _Integer = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
 _Arrival = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 _Duration = Annotated[float, msgspec.Meta(gt=0, le=1e12)]
+_Messages = Annotated[tuple[Message, ...], msgspec.Meta(min_length=1)]
 
 
 class RequestLine(SamplingParams, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """One request as it is written: times in seconds, the prompt in one of three forms.
+    """One request as it is written: times in seconds, the prompt in one of four forms.
 
     Raises:
         ValueError: a value is out of its range, or the prompt is given twice; the message names the
@@ -42,8 +43,10 @@ class RequestLine(SamplingParams, frozen=True, kw_only=True, forbid_unknown_fiel
     prompt: str | None = None
     prompt_tokens: _Count | None = None
     prompt_token_ids: tuple[_Count, ...] | None = None
+    messages: _Messages | None = None
     max_tokens: _Integer = DEFAULT_MAX_TOKENS
     seed: _Integer | None = None
+    logprobs: _Integer | None = None
     priority: _Integer = 0
     tenant: str = ""
     prefix: tuple[_Integer, ...] = ()
@@ -52,10 +55,11 @@ class RequestLine(SamplingParams, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        forms = (self.prompt, self.prompt_tokens, self.prompt_token_ids)
-        if forms.count(None) < 2:
+        forms = (self.prompt, self.prompt_tokens, self.prompt_token_ids, self.messages)
+        if forms.count(None) < 3:
             raise ValueError(
-                "more than one of prompt, prompt_tokens and prompt_token_ids is given: want one"
+                "more than one of prompt, prompt_tokens, prompt_token_ids and messages is given: "
+                "want one"
             )
 
     def request(self, index: int) -> Request:
@@ -73,6 +77,7 @@ class RequestLine(SamplingParams, frozen=True, kw_only=True, forbid_unknown_fiel
             deadline_us=None if deadline_s is None else math.ceil(deadline_s * 1e6),
             prefix=self.prefix,
             expected=self.expected,
+            messages=self.messages or (),
         )
 
     @property
@@ -88,12 +93,15 @@ class RequestLine(SamplingParams, frozen=True, kw_only=True, forbid_unknown_fiel
             seed=self.seed,
             temperature=self.temperature,
             top_p=self.top_p,
+            logprobs=self.logprobs,
         )
 
 
 _DECODER = msgspec.json.Decoder(RequestLine)
 # One of these is in every request; other fields also begin files that are none.
-_TELLING = frozenset({"request_id", "prompt", "prompt_tokens", "prompt_token_ids", "max_tokens"})
+_TELLING = frozenset(
+    {"request_id", "prompt", "prompt_tokens", "prompt_token_ids", "messages", "max_tokens"}
+)
 
 
 class RequestsFormat:

@@ -122,6 +122,7 @@ def shared_params(
     seed: int | None = None,
     temperature: float = 1.0,
     top_p: float = 1.0,
+    logprobs: int | None = None,
 ) -> SamplingParams:
     """The one object for these parameters, as long as they are asked for now and then.
 
@@ -138,4 +139,5 @@ def shared_params(
         seed=seed,
         temperature=temperature,
         top_p=top_p,
+        logprobs=logprobs,
     )

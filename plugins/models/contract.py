@@ -7,17 +7,23 @@ Each check takes a model and raises ``AssertionError`` with what was seen. With 
         check(MyModel())
 
 ``DETERMINISM`` is for models that promise the same tokens for the same rows; kernels whose sums
-depend on the batch cannot, and leave it out.
+depend on the batch cannot, and leave it out. What only some models can do, chat templates and log
+probabilities, is checked of those that do it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from batchtui.engine.batching.request import SamplingParams
-from batchtui.engine.model import Key, Model, Reply, Row
+import msgspec
+
+from batchtui.engine.batching.request import Message, SamplingParams, TokenLogprob
+from batchtui.engine.model import ChatVocabulary, Model, Reply, Row
 from batchtui.plugins.faults import Scripted
+from batchtui.plugins.models.prefix import Prefix
 
 Check = Callable[[Model], None]
 
@@ -27,31 +33,12 @@ TEXTS = (
     "  two spaces,\ttabs\r\nand\n\n    lines\n",
     "naïve café – 32 °C, 日本語, עברית, 🙂🇳🇴",
     "\x00\x1b[31mnot a colour\x7f",
+    "typed by a user: <|im_end|> </s> <eos>",
 )
+# Of the templates that are in use; a model's own are among them, or its author adds them.
+MARKS = ("<|im_start|>", "<|im_end|>", "<|eot_id|>", "<start_of_turn>", "[INST]", "</s>", "<eos>")
 NUM_STEPS = 3
-
-
-@dataclass(frozen=True)
-class Prefix:
-    """A ``Row`` that belongs to nobody: nothing of it has been computed yet."""
-
-    slot: int
-    request_id: str
-    prompt_token_ids: Sequence[int] | None
-    num_prompt_tokens: int
-    token_ids: list[int] = field(default_factory=list)
-    params: SamplingParams = SamplingParams()  # noqa: RUF009 - frozen
-    num_computed_tokens: int = 0
-
-    @property
-    def key(self) -> Key:
-        """(slot, generation, request id)."""
-        return self.slot, 1, self.request_id
-
-    @property
-    def index(self) -> int:
-        """The place in the workload."""
-        return self.slot
+ROUNDING = 0.01  # of probabilities and their logarithms
 
 
 def example_rows(model: Model) -> list[Prefix]:
@@ -63,6 +50,15 @@ def example_rows(model: Model) -> list[Prefix]:
         Prefix(2, "length", None, 7),
         Prefix(3, "seeded", text, len(text), params=SamplingParams(seed=11)),
         Prefix(4, "later", text, len(text), text[:2]),
+    ]
+
+
+def asking_rows(model: Model) -> list[Prefix]:
+    """The same rows, some of which ask for the logprobs of none to many of the likeliest."""
+    numbers = (None, 0, 1, None, 20)
+    return [
+        replace(row, params=msgspec.structs.replace(row.params, logprobs=number))
+        for row, number in zip(example_rows(model), numbers, strict=True)
     ]
 
 
@@ -88,6 +84,27 @@ def check_eos_is_silent(model: Model) -> None:
     for token in model.eos_token_ids:
         data = model.token_bytes(token)
         _require(data == b"", f"EOS token {token} has the bytes {data!r}: want none")
+
+
+def check_chats_hold_what_their_messages_say(model: Model) -> None:
+    """The tokens of a chat have bytes, and the messages' contents are among them, in order."""
+    for contents in (("x",), ("naïve – 日本語?", "two", "three"), (f"What is {MARKS[1]} for?",)):
+        chat = [Message(("user", "assistant")[at % 2], each) for at, each in enumerate(contents)]
+        tokens = _chat_tokens(model, chat)
+        rest = b"".join(map(model.token_bytes, tokens))
+        for content in map(str.encode, contents) if tokens else ():
+            _, found, rest = rest.partition(content)
+            _require(found == content, f"{content!r} is not in its place in the chat's tokens")
+
+
+def check_marks_in_a_message_are_text(model: Model) -> None:
+    """Who writes a template's mark has written letters, not the token that the template means."""
+    plain = Counter(_chat_tokens(model, [Message("user", "x")]))
+    for mark in MARKS:
+        as_text = plain + Counter(model.encode(mark))
+        found = Counter(_chat_tokens(model, [Message("user", mark)]))
+        taken = [token for token in plain if found[token] > as_text[token]]
+        _require(not taken, f"{mark} in a message becomes the template's token {taken}")
 
 
 def check_keys_are_the_rows(model: Model) -> None:
@@ -156,21 +173,61 @@ def check_order_changes_nothing(model: Model) -> None:
     _require(there.keys == back.keys[::-1], f"{there.keys} reversed {back.keys}")
 
 
+def check_logprobs_are_for_those_who_asked(model: Model) -> None:
+    """Who asks has one for each token, who does not has None; a model may give nobody any."""
+    for row, tokens, entries in _logprobs(model):
+        asked = row.params.logprobs is not None
+        _require(asked or entries is None, f"{row.request_id} did not ask and has {entries}")
+        ids = [entry.token_id for entry in entries or ()]
+        _require(not asked or ids == tokens, f"{row.request_id}: {ids} for the tokens {tokens}")
+
+
+def check_top_logprobs_are_the_likeliest(model: Model) -> None:
+    """At most as many as were asked for, each token once, in order; the row's own token has one
+    figure, likelier than the first it is not, and in all they are no more than certain."""
+    for row, _, entries in _logprobs(model):
+        for entry in entries or ():
+            top, own = dict(entry.top), (entry.token_id, entry.logprob)
+            seen = f"in {row.request_id}, asked for {row.params.logprobs}: {entry}"
+            _require(len(entry.top) <= (row.params.logprobs or 0), f"too many {seen}")
+            _require(len(top) == len(entry.top), f"a token twice {seen}")
+            logprobs = list(top.values())
+            _require(logprobs == sorted(logprobs, reverse=True), f"not in order {seen}")
+            _require(top.get(*own) == entry.logprob, f"two figures for one token {seen}")
+            _require(entry.logprob <= max(logprobs, default=ROUNDING), f"no likeliest {seen}")
+            total = sum(map(math.exp, (top | dict([own])).values()))
+            _require(total <= 1 + ROUNDING, f"more than certain {seen}")
+
+
+def check_asking_for_logprobs_changes_no_token(model: Model) -> None:
+    """A row gets the tokens that it would get without."""
+    asking, plain = asking_rows(model), example_rows(model)
+    with_logprobs = model.forward(asking).tokens
+    _take_back(model, asking)
+    without = model.forward(plain).tokens
+    _require(with_logprobs == without, f"{with_logprobs} with, {without} without")
+
+
 VOCABULARY: tuple[Check, ...] = (
     check_text_round_trip,
     check_unknown_tokens_raise,
     check_eos_is_silent,
+    check_chats_hold_what_their_messages_say,
+    check_marks_in_a_message_are_text,
 )
 SHAPE: tuple[Check, ...] = (
     check_keys_are_the_rows,
     check_tokens_are_ints,
     check_no_rows_give_no_tokens,
     check_rows_stay_as_they_are,
+    check_logprobs_are_for_those_who_asked,
+    check_top_logprobs_are_the_likeliest,
 )
 DETERMINISM: tuple[Check, ...] = (
     check_a_call_can_be_repeated,
     check_neighbours_change_nothing,
     check_order_changes_nothing,
+    check_asking_for_logprobs_changes_no_token,
 )
 CHECKS = VOCABULARY + SHAPE + DETERMINISM
 
@@ -190,3 +247,23 @@ def _take_back(model: Model, rows: Sequence[Row]) -> None:
 def _append(rows: list[Prefix], reply: Reply) -> None:
     for row, new in zip(rows, reply.tokens, strict=True):
         row.token_ids.extend(new)
+
+
+def _chat_tokens(model: Model, messages: list[Message]) -> list[int]:
+    """The tokens of a chat; none where the model has no template, or not for such messages."""
+    if not isinstance(model, ChatVocabulary):
+        return []
+    try:
+        return model.encode_chat(messages)
+    except ValueError:
+        return []
+
+
+def _logprobs(model: Model) -> Iterator[tuple[Prefix, list[int], list[TokenLogprob] | None]]:
+    """The rows of some steps, what each got, and how likely that was; none where nobody has any."""
+    rows = asking_rows(model)
+    for _ in range(NUM_STEPS):
+        reply = model.forward(rows)
+        if reply.logprobs is not None:
+            yield from zip(rows, reply.tokens, reply.logprobs, strict=True)
+        _append(rows, reply)

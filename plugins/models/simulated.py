@@ -7,102 +7,32 @@ not be done again, never an answer's only source, so a call may be repeated, spl
 
 from __future__ import annotations
 
-import difflib
 from array import array
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-import msgspec
-
-from batchtui.engine.errors import InputError
+from batchtui.engine.batching.request import TokenLogprob
 from batchtui.engine.model import Reply, Row
 from batchtui.plugins.models.factory import ModelOptions
 from batchtui.plugins.models.ngram import Chain, Walk, bundled_chain
+from batchtui.plugins.models.odds import Odds
+from batchtui.plugins.models.simulated_config import SimulatedConfig, num_gaps
 from batchtui.plugins.models.vocabulary import utf8
 
-MAX_TOKENS_PER_CALL = 64
 AHEAD = 16  # tokens that are written before they are asked for
 SPARE_WALKS = 64  # that are kept for rows which may be back: those of the other half of a retry
-MAX_COST_US = 1_000_000_000
-
-
-class SimulatedConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """How many tokens a call gives, and what it costs.
-
-    The defaults are an 8B model in bfloat16 on one A100 80GB: its 16 GB of weights are read once a
-    call (2.0 TB/s: 8 ms), a prompt token takes 16 GFLOP at 60 % of 312 TFLOP/s (85 us), a token of
-    context is 128 KiB of KV cache (0.065 us), a row some 20 us of sampling and launches. So
-    decoding costs little more for many rows than for one: what a batch is for.
-
-    Attributes:
-        tokens_per_call: the most tokens that a row gets in a call; above 1 each gets one to so
-            many, as a speculative decoder would give.
-        base_us: what every call costs.
-        prefill_us_per_token: for each token that a row joins with, but the one it decodes from.
-        decode_us_per_row: for each row.
-        kv_us_per_token: for each token of every row's context.
-
-    Raises:
-        ValueError: a value is out of its range.
-    """
-
-    tokens_per_call: int = 1
-    base_us: float = 8000
-    prefill_us_per_token: float = 85
-    decode_us_per_row: float = 20
-    kv_us_per_token: float = 0.065
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.tokens_per_call <= MAX_TOKENS_PER_CALL:
-            raise ValueError(
-                f"tokens_per_call is {self.tokens_per_call}: want 1 to {MAX_TOKENS_PER_CALL}"
-            )
-        for name in self.__struct_fields__[1:]:
-            value = getattr(self, name)
-            if not 0 <= value <= MAX_COST_US:  # false for a nan as well
-                raise ValueError(f"{name} is {value}: want a number from 0 to {MAX_COST_US:,}")
-
-    def elapsed_us(self, num_rows: int, num_prefill_tokens: int, num_context_tokens: int) -> int:
-        """What a call costs, in whole microseconds."""
-        return round(
-            self.base_us
-            + self.decode_us_per_row * num_rows
-            + self.prefill_us_per_token * num_prefill_tokens
-            + self.kv_us_per_token * num_context_tokens
-        )
-
-    @classmethod
-    def parse(cls, text: str) -> SimulatedConfig:
-        """Read ``name=value,name=value``.
-
-        Raises:
-            InputError: an unknown name, or a value that does not fit.
-        """
-        pairs = [part.partition("=") for part in text.split(",") if part]
-        for name, _, _ in pairs:
-            _check_name(name, cls.__struct_fields__)
-        try:
-            return msgspec.convert({name: value for name, _, value in pairs}, cls, strict=False)
-        except msgspec.ValidationError as error:
-            raise InputError(f"the simulated model was given {text!r}: {error}") from error
-
-
-def _check_name(name: str, fields: tuple[str, ...]) -> None:
-    if name not in fields:
-        near = difflib.get_close_matches(name, fields, 1)
-        hint = f"did you mean {near[0]}?" if near else f"want {', '.join(fields)}"
-        raise InputError(f"the simulated model has no option {name!r}: {hint}")
 
 
 class RowWalk(Walk):
-    """The text that is being written for a row."""
+    """The text that is being written for a row, which wants ``num_logprobs`` with each token."""
 
-    __slots__ = ("row",)
+    __slots__ = ("num_logprobs", "row")
 
     def __init__(self, chain: Chain, key: bytes, row: Row) -> None:
         super().__init__(chain, key)
         self.row = row
+        self.num_logprobs = row.params.logprobs
 
 
 class Batch(NamedTuple):
@@ -116,6 +46,7 @@ class Batch(NamedTuple):
     walks: list[RowWalk]
     unread: list[Row]
     num_prompt_tokens: int
+    num_gaps: int
 
     def next_tokens(self, lengths: list[int]) -> list[list[int]]:
         """The token at each of these positions."""
@@ -133,13 +64,15 @@ class Batch(NamedTuple):
         spans = zip(self.walks, lengths, ends, strict=True)
         return [walk.reach(end)[at:end] for walk, at, end in spans]
 
-    def num_prefill_tokens(self) -> int:
-        """The tokens that are new to the model beyond the one that a row decodes from."""
-        prefixes = [
-            row.num_prompt_tokens + len(row.token_ids) - row.num_computed_tokens
+    def prefills(self) -> list[int]:
+        """The tokens that are new to the model beyond the one that a row decodes from, of each row
+        that has some. What the model itself gave in one call it need not read."""
+        beyond = [
+            row.num_prompt_tokens + len(row.token_ids) - row.num_computed_tokens - 1
             for row in self.unread
+            if row.num_computed_tokens < row.num_prompt_tokens
         ]
-        return sum(num_new - 1 for num_new in prefixes if num_new > 1)
+        return [num_new for num_new in beyond if num_new > 0]
 
 
 class SimulatedModel:
@@ -160,7 +93,8 @@ class SimulatedModel:
         self.eos_token_ids = self._chain.vocabulary.eos_token_ids
         self.encode = self._chain.vocabulary.encode
         self.token_bytes = self._chain.vocabulary.token_bytes
-        self._batch = Batch([], [], [], 0)
+        self._batch = Batch([], [], [], 0, 0)
+        self._odds: Odds | None = None  # not before a row asks for logprobs
         # By the identity of the row, which stays its own because the walk holds the row.
         self._known: dict[int, RowWalk] = {}
 
@@ -178,8 +112,11 @@ class SimulatedModel:
         else:
             tokens = batch.bursts(lengths, self.config.tokens_per_call)
         context = batch.num_prompt_tokens + sum(lengths)
-        elapsed_us = self.config.elapsed_us(len(tokens), batch.num_prefill_tokens(), context)
-        return Reply([row.key for row in rows], tokens, elapsed_us)
+        elapsed_us = self.config.elapsed_us(
+            len(tokens), batch.prefills(), context, num_gaps=batch.num_gaps
+        )
+        logprobs = _logprobs(self._odds, batch.walks, lengths, tokens) if self._odds else None
+        return Reply([row.key for row in rows], tokens, elapsed_us, logprobs)
 
     def _batch_of(self, rows: Sequence[Row]) -> Batch:
         """The walks of these rows: the same ones for rows that were here before."""
@@ -192,7 +129,8 @@ class SimulatedModel:
             row for row, walk in zip(rows, found, strict=True) if walk is None or not row.token_ids
         ]
         num_prompt_tokens = sum([row.num_prompt_tokens for row in rows])
-        self._batch = Batch(list(rows), walks, unread, num_prompt_tokens)
+        gaps = num_gaps(rows) if self.config.decode_us_per_gap else 0
+        self._batch = Batch(list(rows), walks, unread, num_prompt_tokens, gaps)
         if len(self._known) > 2 * len(walks) + SPARE_WALKS:
             self._known = {id(walk.row): walk for walk in walks}
         return self._batch
@@ -200,6 +138,8 @@ class SimulatedModel:
     def _join(self, row: Row) -> RowWalk:
         walk = self._known[id(row)] = RowWalk(self._chain, self._key(row), row)
         walk.reach(len(row.token_ids) + AHEAD)
+        if walk.num_logprobs is not None and self._odds is None:
+            self._odds = Odds(self._chain)
         return walk
 
     def _key(self, row: Row) -> bytes:
@@ -212,3 +152,18 @@ class SimulatedModel:
             b"%d tokens" % row.num_prompt_tokens if prompt is None else array("q", prompt)
         )
         return digest.digest()
+
+
+def _logprobs(
+    odds: Odds, walks: list[RowWalk], lengths: list[int], tokens: list[list[int]]
+) -> list[list[TokenLogprob] | None]:
+    """How likely each row's tokens were; None for a row that did not ask."""
+    return [
+        None
+        if walk.num_logprobs is None
+        else [
+            odds.token_logprob(walk.tokens, at, walk.num_logprobs)
+            for at in range(length, length + len(new))
+        ]
+        for walk, length, new in zip(walks, lengths, tokens, strict=True)
+    ]

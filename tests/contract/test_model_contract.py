@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import re
 from collections.abc import Callable, Sequence
 
+import msgspec
 import pytest
 
+from batchtui.engine.batching.request import Message, TokenLogprob, chat_text
 from batchtui.engine.model import Model, Reply, Row
 from batchtui.plugins.formats.workload import Script, ScriptToken
 from batchtui.plugins.models import contract
 from batchtui.plugins.models.contract import Check
 from batchtui.plugins.models.function import FunctionModel
 from batchtui.plugins.models.scripted import ScriptedModel
-from batchtui.plugins.models.simulated import SimulatedConfig, SimulatedModel
+from batchtui.plugins.models.simulated import SimulatedModel
+from batchtui.plugins.models.simulated_config import SimulatedConfig
 
 
 def next_tokens(prefixes: list[list[int]]) -> list[list[int]]:
@@ -81,3 +86,162 @@ class Broken(SimulatedModel):
 def test_a_check_finds_the_model_that_breaks_it(way: str, check: Check) -> None:
     with pytest.raises(AssertionError):
         check(Broken(way))
+
+
+class Boastful(SimulatedModel):
+    """Says of its tokens what is not so, in one way at a time."""
+
+    def __init__(self, say: Callable[[Row, TokenLogprob], TokenLogprob | None]) -> None:
+        super().__init__()
+        self.say = say
+
+    def forward(self, rows: Sequence[Row]) -> Reply:
+        reply = super().forward(rows)
+        if reply.logprobs is None:
+            return reply
+        said = [
+            [self.say(row, entry) for entry in entries or [TokenLogprob(new[0], -1.0)]]
+            for row, new, entries in zip(rows, reply.tokens, reply.logprobs, strict=True)
+        ]
+        kept = [list(filter(None, entries)) or None for entries in said]
+        return msgspec.structs.replace(reply, logprobs=kept)
+
+
+def who_asked(row: Row, entry: TokenLogprob) -> TokenLogprob | None:
+    return None if row.params.logprobs is None else entry
+
+
+def with_top(*top: tuple[int, float]) -> Callable[[Row, TokenLogprob], TokenLogprob | None]:
+    """A top of its own for rows that ask for one."""
+
+    def say(row: Row, entry: TokenLogprob) -> TokenLogprob | None:
+        likely = TokenLogprob(entry.token_id, -3.0, top[: row.params.logprobs or 0])
+        return who_asked(row, likely)
+
+    return say
+
+
+def own_twice(row: Row, entry: TokenLogprob) -> TokenLogprob | None:
+    return with_top((entry.token_id, -2.0))(row, entry)
+
+
+def of_another(row: Row, entry: TokenLogprob) -> TokenLogprob | None:
+    return who_asked(row, TokenLogprob(entry.token_id + 1, entry.logprob))
+
+
+def one_too_many(row: Row, entry: TokenLogprob) -> TokenLogprob | None:
+    return who_asked(row, TokenLogprob(entry.token_id, -1.0, ((1, -1.0),)))
+
+
+@pytest.mark.parametrize(
+    ("say", "seen"),
+    [
+        (lambda row, entry: entry, "did not ask and has"),
+        (lambda row, entry: None, "for the tokens"),
+        (of_another, "for the tokens"),
+    ],
+)
+def test_a_check_finds_logprobs_of_others(
+    say: Callable[[Row, TokenLogprob], TokenLogprob | None], seen: str
+) -> None:
+    with pytest.raises(AssertionError, match=seen):
+        contract.check_logprobs_are_for_those_who_asked(Boastful(say))
+
+
+@pytest.mark.parametrize(
+    ("say", "seen"),
+    [
+        (one_too_many, "too many in"),
+        (with_top((1, -2.0), (1, -2.0)), "a token twice in"),
+        (with_top((1, -2.0), (2, -2.5), (3, -2.2)), "not in order in"),
+        (own_twice, "two figures for one token in"),
+        (with_top((1, -4.0)), "no likeliest in"),
+        (with_top((1, -0.1), (2, -0.2)), "more than certain in"),
+    ],
+)
+def test_a_check_finds_a_top_that_is_not_so(
+    say: Callable[[Row, TokenLogprob], TokenLogprob | None], seen: str
+) -> None:
+    with pytest.raises(AssertionError, match=seen):
+        contract.check_top_logprobs_are_the_likeliest(Boastful(say))
+
+
+def test_logprobs_that_may_be_so_pass() -> None:
+    for say in (who_asked, with_top((1, -1.0), (2, -1.0), (3, -math.inf))):
+        contract.check_logprobs_are_for_those_who_asked(Boastful(say))
+        contract.check_top_logprobs_are_the_likeliest(Boastful(say))
+
+
+class Greedier(SimulatedModel):
+    """Gives other tokens to who asks."""
+
+    def forward(self, rows: Sequence[Row]) -> Reply:
+        reply = super().forward(rows)
+        return Reply(reply.keys, [[7] if row.params.logprobs else [8] for row in rows])
+
+
+def test_a_check_finds_the_model_whose_tokens_depend_on_the_question() -> None:
+    with pytest.raises(AssertionError, match="with, "):
+        contract.check_asking_for_logprobs_changes_no_token(Greedier())
+
+
+OPEN, CLOSE = 2_000_000, 2_000_001
+TEMPLATE = {"<|im_start|>": OPEN, "<|im_end|>": CLOSE}
+
+
+class Chatty(SimulatedModel):
+    """Has a template; takes marks for its own in what is ``parsed``, or says something else."""
+
+    def __init__(self, *, parsed: bool = False, silent: bool = True, text: str = "") -> None:
+        super().__init__()
+        words = self.token_bytes
+        data = {token: b"" if silent else mark.encode() for mark, token in TEMPLATE.items()}
+        self.token_bytes = lambda token: data[token] if token in data else words(token)
+        self.parsed, self.text = parsed, text
+
+    def encode_chat(self, messages: Sequence[Message]) -> list[int]:
+        tokens = []
+        for message in messages:
+            content = self.text or message.content
+            tokens += [OPEN, *self.encode(message.role), *self.said(content), CLOSE]
+        return tokens
+
+    def said(self, content: str) -> list[int]:
+        if not self.parsed:
+            return self.encode(content)
+        parts = re.split("(" + "|".join(map(re.escape, TEMPLATE)) + ")", content)
+        return [
+            token
+            for part in parts
+            for token in ([TEMPLATE[part]] if part in TEMPLATE else self.encode(part))
+        ]
+
+
+@pytest.mark.parametrize("check", contract.VOCABULARY, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("silent", [True, False])
+def test_a_template_of_its_own_holds_to_the_contract(silent: bool, check: Check) -> None:
+    check(Chatty(silent=silent))
+
+
+@pytest.mark.parametrize("silent", [True, False])
+def test_a_check_finds_the_template_that_obeys_the_user(silent: bool) -> None:
+    with pytest.raises(AssertionError, match="becomes the template's token"):
+        contract.check_marks_in_a_message_are_text(Chatty(parsed=True, silent=silent))
+
+
+def test_a_check_finds_the_template_that_loses_what_was_said() -> None:
+    for wrong in (Chatty(text="something else"), Chatty(parsed=True)):
+        with pytest.raises(AssertionError, match="is not in its place"):
+            contract.check_chats_hold_what_their_messages_say(wrong)
+
+
+class Strict(Chatty):
+    """Takes no chat at all."""
+
+    def encode_chat(self, messages: Sequence[Message]) -> list[int]:
+        raise ValueError(chat_text(messages))
+
+
+def test_a_template_may_refuse_messages_with_value_error_only() -> None:
+    contract.check_marks_in_a_message_are_text(Strict())
+    contract.check_chats_hold_what_their_messages_say(Strict())

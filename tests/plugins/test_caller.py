@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from batchtui.engine.batching.request import TokenLogprob
 from batchtui.engine.machine import Failure, Replied, Work
 from batchtui.engine.model import Call, Key, Reply, Row
 from batchtui.plugins.caller import ModelCaller
@@ -98,3 +100,59 @@ def test_an_exception_is_named_by_type_and_place_never_by_its_message() -> None:
     assert replied.body.kind == "raise"
     assert replied.body.detail.startswith("RuntimeError at test_caller.py:")
     assert "secret" not in replied.body.detail
+
+
+GOOD = [TokenLogprob(1, -0.5, ((1, -0.5), (2, -3.0)))], None
+
+
+def logprobs(*rows: Any) -> Reply:  # Any: a plugin may return anything
+    return Reply(KEYS, [[1], [2, 3]], 5, list(rows))
+
+
+def entry(token: Any = 1, logprob: Any = -0.5, *top: Any) -> list[TokenLogprob]:
+    return [TokenLogprob(token, logprob, top)]
+
+
+@pytest.mark.parametrize("rows", [GOOD, (None, None), ([TokenLogprob(1, 0.001)], None)])
+def test_logprobs_come_with_their_reply(rows: tuple[Any, ...]) -> None:
+    reply = logprobs(*rows)
+    assert call(reply) == [(5, Replied(work=7, body=reply))]
+
+
+@pytest.mark.parametrize(
+    ("answer", "seen"),
+    [
+        (Reply(KEYS, [[1], [2]], 5, GOOD), "logprobs is not a list with a place for each key"),  # type: ignore[arg-type]
+        (logprobs(None), "logprobs is not a list with a place for each key"),
+        (logprobs((), None), "of a row are not a list as long as its tokens"),
+        (logprobs([], None), "of a row are not a list as long as its tokens"),
+        (logprobs(None, entry(2)), "of a row are not a list as long as its tokens"),
+        (logprobs([-0.5], None), "a logprob is of type float, not TokenLogprob"),
+        (logprobs(entry(2), None), "a logprob is of another token than its place has"),
+        (logprobs(entry(True), None), "the token id of a logprob is not an int"),
+        (logprobs(entry(1, -1), None), "a logprob is of type int, not float"),
+        (logprobs(entry(1, None), None), "a logprob is of type NoneType, not float"),
+        (logprobs(entry(1, math.nan), None), "a logprob is nan: want 0 or less"),
+        (logprobs(entry(1, math.inf), None), "a logprob is inf: want 0 or less"),
+        (logprobs(entry(1, 0.5), None), "a logprob is 0.5: want 0 or less"),
+        (logprobs(entry(1, -1.0, (2, "SECRET")), None), "a logprob is of type str, not float"),
+        (logprobs(entry(1, -1.0, (-2, -1.0)), None), "the token id of a logprob is not an int"),
+        (logprobs(entry(1, -1.0, (2**63, -1.0)), None), "the token id of a logprob is not an int"),
+        (logprobs(entry(1, -1.0, (2,)), None), "the top of a logprob is not a tuple of pairs"),
+        (logprobs([TokenLogprob(1, -1.0, [(2, -1.0)])], None), "the top of a logprob is not a"),  # type: ignore[arg-type]
+        (logprobs(entry(1, -1.0, *[(2, -1.0)] * 21), None), "has 21 tokens: want 20 at most"),
+    ],
+)
+def test_logprobs_of_another_shape_fail_the_call_and_say_why(answer: Reply, seen: str) -> None:
+    ((_, replied),) = call(answer)
+    assert isinstance(replied.body, Failure)
+    assert replied.body.kind == "type"
+    assert seen in replied.body.detail
+    assert "SECRET" not in replied.body.detail
+
+
+def test_minus_infinity_becomes_a_number_that_json_can_say() -> None:
+    never = TokenLogprob(2, -math.inf, ((5, -0.5), (3, -math.inf)))
+    ((_, replied),) = call(logprobs(None, [never, TokenLogprob(3, -1.0)]))
+    bounded = TokenLogprob(2, -9999.0, ((5, -0.5), (3, -9999.0)))
+    assert replied.body.logprobs == [None, [bounded, TokenLogprob(3, -1.0)]]

@@ -8,7 +8,7 @@ from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.policies import Fcfs
-from batchtui.engine.batching.request import Request, Result, SamplingParams
+from batchtui.engine.batching.request import Request, Result, SamplingParams, TokenLogprob
 from batchtui.engine.machine import Submitted
 from batchtui.engine.model import Reply, Row
 from batchtui.engine.simulate import Simulation, TimedFeed
@@ -45,8 +45,9 @@ def play(
     config = BatchingConfig(call_timeout_us=timeout_us, max_retries=3)
     decoder = Decoder(config, backend, Fcfs(), listener=ends)
     invariants = Invariants(decoder)
+    params = SamplingParams(logprobs=0)
     requests = [
-        Submitted(body=Request(request_id=f"r{index}", index=index, params=SamplingParams()))
+        Submitted(body=Request(request_id=f"r{index}", index=index, params=params))
         for index in range(2)
     ]
     for _ in Simulation(decoder, FaultyCaller(backend, faults, scripts), TimedFeed(requests)):
@@ -109,3 +110,38 @@ def test_an_answer_that_was_given_up_is_given_again() -> None:
     decoder, results = play([], timeout_us=CALL_US, model=SlowAtFirst)
     assert sorted(result.text for result in results) == ["123", "xyz"]
     assert (decoder.counters.retried, decoder.counters.stale_rows) == (1, 2)
+
+
+class Telling(ScriptedModel):
+    """Says how likely its tokens were: the request's place in the workload, below 0."""
+
+    def forward(self, rows: Sequence[Row]) -> Reply:
+        reply = super().forward(rows)
+        logprobs: list[list[TokenLogprob] | None] = [
+            [TokenLogprob(token, -float(row.index)) for token in new]
+            for row, new in zip(rows, reply.tokens, strict=True)
+        ]
+        return Reply(reply.keys, reply.tokens, CALL_US, logprobs)
+
+
+@pytest.mark.parametrize("kind", Fault.KINDS)
+def test_logprobs_go_with_their_rows_through_every_fault(kind: str) -> None:
+    _, results = play([Fault(kind=kind, call=2)], model=Telling)
+    for result in results:
+        assert result.logprobs is not None
+        assert [entry.token_id for entry in result.logprobs] == result.token_ids
+        assert {entry.logprob for entry in result.logprobs} == {-result.index}
+
+
+class Silent(ScriptedModel):
+    """Answers for nobody."""
+
+    def forward(self, rows: Sequence[Row]) -> Reply:
+        super().forward(rows)
+        return Reply([], [], CALL_US, [])
+
+
+@pytest.mark.parametrize("kind", Fault.KINDS)
+def test_a_fault_of_a_reply_without_rows_is_no_other_fault(kind: str) -> None:
+    _, results = play([Fault(kind=kind, call=1)], model=Silent)
+    assert {result.finish_reason for result in results} == {"error"}

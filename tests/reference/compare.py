@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 from tests.reference.decoder import ReferenceDecoder
-from tests.reference.row import Case
+from tests.reference.row import Case, has_no_logprobs, logprob
 
 from batchtui.engine.batching.counters import Counters
 from batchtui.engine.batching.events import RequestAdmitted
 from batchtui.engine.batching.invariants import Invariants
-from batchtui.engine.batching.request import Result
+from batchtui.engine.batching.request import Result, TokenLogprob
+from batchtui.engine.model import Reply, Row
 from batchtui.plugins.formats.case import CaseFormat
-from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.models.scripted import ScriptedModel
+from batchtui.plugins.runs import Run, RunOptions, prepare
 
 Outcome = list[dict[str, object]]
 """A row for each request in the order of the case, then one for the run."""
@@ -34,13 +37,38 @@ class Heard(NamedTuple):
         self.results.append(result)
 
 
+class Telling(ScriptedModel):
+    """A scripted model that says how likely its tokens were, as ``row.py`` has it."""
+
+    def forward(self, rows: Sequence[Row]) -> Reply:
+        calls = [self.next_call(row) for row in rows]
+        reply = super().forward(rows)
+        logprobs = list(map(self._told, rows, reply.tokens, calls))
+        is_mute = logprobs.count(None) == len(logprobs)
+        return Reply(reply.keys, reply.tokens, reply.elapsed_us, None if is_mute else logprobs)
+
+    @staticmethod
+    def _told(row: Row, new: list[int], call: int) -> list[TokenLogprob] | None:
+        params, at = row.params, len(row.token_ids)
+        if params.logprobs is None or has_no_logprobs({"seed": params.seed}, call):
+            return None
+        figures = (logprob(row.index, at + place) for place in range(len(new)))
+        return [TokenLogprob(token, each) for token, each in zip(new, figures, strict=True)]
+
+
+def _told_run(run: Run) -> Run:
+    # The decoder keeps its own: both give the tokens of a case the same ids.
+    run.caller.model = Telling(run.workload.scripts)
+    return run
+
+
 def of_engine(case: Case, folder: Path, *, max_retries: int = 1) -> Outcome:
     """Run a case with every invariant checked after every turn."""
     path = folder / "case.json"
     path.write_bytes(msgspec.json.encode(case))
     heard = Heard({}, [], {})
     workload = CaseFormat().read(path)
-    run = prepare(workload, RunOptions(retries=max_retries), listener=heard)
+    run = _told_run(prepare(workload, RunOptions(retries=max_retries), listener=heard))
     invariants, order = Invariants(run.decoder), []
     for turn in run.simulation:
         invariants.check()
@@ -62,6 +90,8 @@ def of_engine(case: Case, folder: Path, *, max_retries: int = 1) -> Outcome:
 
 def _row(result: Result, heard: Heard) -> dict[str, object]:
     assert heard.texts.get(result.index, []) == result.deltas
+    entries = result.logprobs
+    assert entries is None or [entry.token_id for entry in entries] == result.token_ids
     return {
         "request_id": result.request_id,
         "text": result.text,
@@ -69,9 +99,11 @@ def _row(result: Result, heard: Heard) -> dict[str, object]:
         "finish_reason": result.finish_reason,
         "stop_reason": result.stop_reason,
         "output_tokens": result.output_tokens,
+        "prompt_tokens": result.prompt_tokens,
         "slot": result.slot,
         "generation": result.generation,
         "retries": result.retries,
+        "logprobs": None if entries is None else [entry.logprob for entry in entries],
     }
 
 
@@ -86,9 +118,11 @@ def of_reference(case: Case, *, max_retries: int = 1) -> Outcome:
             "finish_reason": row.finish_reason,
             "stop_reason": row.stop_reason,
             "output_tokens": len(row.tokens),
+            "prompt_tokens": row.prompt_tokens,
             "slot": row.slot,
             "generation": row.generation,
             "retries": row.retries,
+            "logprobs": row.logprobs,
         }
         for row in reference.rows
     ]

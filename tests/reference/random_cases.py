@@ -25,6 +25,22 @@ _KINDS = ["raise", "short", "swap", "duplicate", "late", "empty"]
 
 _calls = st.lists(st.lists(st.sampled_from(_TOKENS), max_size=4), max_size=7)
 
+_messages = st.lists(
+    st.fixed_dictionaries(
+        {
+            "role": st.sampled_from(["system", "user", "assistant"]),
+            "content": st.sampled_from(["", "a", "b, c!", "user: é\n"]),
+        }
+    ),
+    min_size=1,
+    max_size=2,
+)
+_prompts: st.SearchStrategy[Case] = st.one_of(
+    st.fixed_dictionaries({"prompt_tokens": st.integers(0, 12)}),
+    st.fixed_dictionaries({"prompt": st.sampled_from(["", " ", "a b", "a, b: \n"])}),
+    st.fixed_dictionaries({"messages": _messages}),
+)
+
 
 @st.composite
 def _requests(draw: st.DrawFn) -> Case:
@@ -38,7 +54,8 @@ def _requests(draw: st.DrawFn) -> Case:
         "stop_token_ids": draw(st.lists(st.sampled_from([5, 7, 9]), max_size=1)),
         "ignore_eos": draw(st.booleans()),
         "include_stop_str_in_output": draw(st.booleans()),
-        "prompt_tokens": draw(st.integers(0, 12)),
+        **draw(_prompts),
+        "logprobs": draw(st.sampled_from([None, 0, 2])),
         "priority": draw(st.integers(-1, 1)),
         "arrive_at_step": draw(st.sampled_from([0, 0, 0, 1, 2, 5, 20])),
     }
@@ -48,6 +65,7 @@ def _requests(draw: st.DrawFn) -> Case:
             optional={
                 "abort_at_step": st.sampled_from([0, 1, 2, 3, 6, 30]),
                 "abort_in_call": st.integers(1, 4),
+                "seed": st.integers(1, 9),
             },
         )
     )

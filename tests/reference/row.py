@@ -7,6 +7,7 @@ found by trying every suffix.
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +38,7 @@ class Row:
     deltas: list[str] = field(default_factory=list)
     finish_reason: str | None = None
     stop_reason: object = None
+    lacks_logprobs: bool = False
 
     @property
     def request_id(self) -> str:
@@ -49,6 +51,13 @@ class Row:
     @property
     def output(self) -> bytes:
         return b"".join(data for _, data in self.tokens)
+
+    @property
+    def logprobs(self) -> list[float] | None:
+        """One a token, or None if they were not asked for or a call that gave tokens had none."""
+        if self.said.get("logprobs") is None or self.lacks_logprobs:
+            return None
+        return [logprob(self.index, at) for at in range(len(self.tokens))]
 
     @property
     def stops(self) -> list[bytes]:
@@ -69,6 +78,7 @@ class Row:
             shown = self.judge(token)
             if self.finish_reason:
                 break
+        self.lacks_logprobs |= bool(new) and has_no_logprobs(self.said, self.num_answered + 1)
         self.num_empty = 0 if new else self.num_empty + 1
         if new:
             self.show(before, shown)
@@ -128,8 +138,22 @@ def read_token(written: object) -> Token:
     return written.get("id", data), data
 
 
+def logprob(index: int, at: int) -> float:
+    """What the model says of a request's n-th token: no two have the same."""
+    return -1 - index - at / 1024
+
+
+def has_no_logprobs(said: Case, call: int) -> bool:
+    """Whether the model forgets them in a request's n-th call: the one that its seed names."""
+    return bool(said.get("seed") == call)
+
+
 def num_prompt_tokens(said: Case) -> int:
-    """Words stand for tokens where a prompt is text: only a pool of blocks would tell."""
-    if "prompt" in said:
-        return len(said["prompt"].split())
+    """A prompt or chat that is text has a token for each word and each run of marks."""
+    text = said.get("prompt")
+    if "messages" in said:
+        lines = [f"{message['role']}: {message['content']}\n" for message in said["messages"]]
+        text = "".join(lines) + "assistant:"
+    if text is not None:
+        return len(re.findall(r"\w+|[^\w\s]+|\s+\Z", text))
     return int(said.get("prompt_tokens") or len(said.get("prompt_token_ids") or []))

@@ -12,7 +12,7 @@ import msgspec
 
 from batchtui.engine.batching.counters import Counters
 from batchtui.engine.batching.latency import Latency
-from batchtui.engine.batching.request import Result
+from batchtui.engine.batching.request import Result, TokenLogprob
 from batchtui.tui.cli.faults import Fault, Told, fault_of
 from batchtui.tui.cli.output import Output, aligned, uninterrupted
 
@@ -198,7 +198,7 @@ def _seconds(microseconds: int | None) -> float | None:
 
 
 def _row(result: Result) -> dict[str, object]:
-    return {
+    row: dict[str, object] = {
         "request_id": result.request_id,
         "text": result.text,
         "token_ids": result.token_ids,
@@ -215,6 +215,14 @@ def _row(result: Result) -> dict[str, object]:
         "retries": result.retries,
         "error": result.error,
     }
+    if result.wants_logprobs:
+        row["logprobs"] = result.logprobs and list(map(_logprob, result.logprobs))
+    return row
+
+
+def _logprob(entry: TokenLogprob) -> dict[str, object]:
+    top = [{"token_id": token, "logprob": logprob} for token, logprob in entry.top]
+    return {"token_id": entry.token_id, "logprob": entry.logprob, "top_logprobs": top}
 
 
 def _run(summary: Summary) -> dict[str, object]:

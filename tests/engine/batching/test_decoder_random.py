@@ -12,7 +12,7 @@ from tests.engine.batching.table import EOS, Letters, letters, request, table_of
 
 from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.policies import Fcfs, Priority
-from batchtui.engine.batching.request import Request, Result
+from batchtui.engine.batching.request import Request, Result, TokenLogprob
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.machine import Failure, Input, Replied, Submitted, Work
 from batchtui.engine.model import Key, Reply
@@ -76,6 +76,7 @@ class Play:
             deadline_us=[None, None, 3, 40][number % 4],
             arrival_us=self.now,
             priority=-number,
+            logprobs=[None, 0][number % 2],
         )
         self.requests.append(asked)
         self.take(Submitted(body=asked))
@@ -88,11 +89,12 @@ class Play:
             self.given_up.append(work)
             body = Failure(kind="timeout")
         elif kind == "short":
-            body = Reply(body.keys[1:], body.tokens[1:])
+            body = Reply(body.keys[1:], body.tokens[1:], logprobs=(body.logprobs or [])[1:])
         elif kind == "swap":
-            body = Reply(body.keys[::-1], body.tokens[::-1])
+            swapped = (body.logprobs or [])[::-1]
+            body = Reply(body.keys[::-1], body.tokens[::-1], logprobs=swapped)
         elif kind == "odd":
-            body = Reply(body.keys, [[99], *body.tokens[1:]])
+            body = told(body.keys, [[99], *body.tokens[1:]])
         else:
             self.given_up.append(work)
         self.take(Replied(work=work.id, body=body))
@@ -102,7 +104,7 @@ class Play:
         """The same tokens for all, or others for every second row."""
         new = letters(text) + [30 + number % 3] * (number > 4)
         tokens = [new if slot % 2 or number % 2 else letters("a") for slot, _, _ in keys]
-        return Reply(list(keys), [list(each) for each in tokens])
+        return told(list(keys), [list(each) for each in tokens])
 
     def take(self, input: Input) -> None:
         self.desk.decoder.take(input)
@@ -122,6 +124,26 @@ class Play:
             else:
                 return
         raise AssertionError("it does not come to an end")
+
+
+def told(keys: list[Key], tokens: list[list[int]]) -> Reply:
+    """A reply that says whose each token is: its figure is the slot and the generation."""
+    logprobs: list[list[TokenLogprob] | None] = [
+        [TokenLogprob(token, -float(slot), ((generation, 0.0),)) for token in new]
+        for (slot, generation, _), new in zip(keys, tokens, strict=True)
+    ]
+    return Reply(keys, tokens, logprobs=logprobs)
+
+
+def check_logprobs(asked: Request, result: Result) -> None:
+    """Whoever asked has those of the tokens that were kept, and all are its own."""
+    if asked.params.logprobs is None:
+        assert result.logprobs is None
+        return
+    assert result.logprobs is not None
+    assert [entry.token_id for entry in result.logprobs] == result.token_ids
+    for entry in result.logprobs:
+        assert (entry.logprob, entry.top[0][0]) == (-(result.slot or 0), result.generation)
 
 
 def expected_text(asked: Request, result: Result) -> str:
@@ -146,6 +168,7 @@ def check_ends(play: Play) -> None:
     shown: dict[str, str] = dict.fromkeys((asked.request_id for asked in play.requests), "")
     for result in desk.heard.results:
         assert result.text == expected_text(play.requests[result.index], result)
+        check_logprobs(play.requests[result.index], result)
         assert "".join(result.deltas) == result.text
         shown[result.request_id] += result.text
     heard: Counter[str] = Counter()

@@ -7,7 +7,7 @@ import pytest
 from tests.engine.batching.table import Heard, Table, table
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.request import Request, SamplingParams
+from batchtui.engine.batching.request import Message, Request, SamplingParams, TokenLogprob
 from batchtui.engine.machine import Aborted, Event, Failure, Replied, Submitted, Woken
 from batchtui.engine.model import Reply
 
@@ -84,8 +84,17 @@ def test_no_event_holds_the_text_of_a_prompt() -> None:
     desk = table(max_model_len=30)
     desk.submit("a", prompt="secretprompt")
     desk.submit("b", index=1, prompt="secretprompt" * 9)
+    desk.submit("c", index=2, messages=(Message("user", "secretprompt"),))
     desk.finish(lambda key: ".")
     assert b"secretprompt" not in msgspec.json.encode(desk.events)
+
+
+CHAT = Request(
+    request_id="c",
+    params=SamplingParams(logprobs=2),
+    messages=(Message("system", "Be brief."), Message("user", "")),
+)
+LIKELY = TokenLogprob(7, -0.0, ((7, -0.25), (8, -9999.0)))
 
 
 def test_inputs_can_be_written_down_and_read_again() -> None:
@@ -93,6 +102,8 @@ def test_inputs_can_be_written_down_and_read_again() -> None:
     inputs = [
         Submitted(seq=1, at=5, unit="batch", body=Request(request_id="a", params=SamplingParams())),
         Replied(seq=2, at=6, work=1, body=Reply([(0, 1, "a")], [[7, 8]], 20)),
+        Submitted(seq=2, at=5, unit="batch", body=CHAT),
+        Replied(seq=2, at=6, work=1, body=Reply([(0, 1, "c")], [[7]], 20, [[LIKELY], None])),
         Replied(seq=3, at=7, work=2, body=Failure(kind="timeout"), final=False, late=True),
         Aborted(seq=4, at=8, target="a"),
         Woken(seq=5, at=9),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,7 +8,27 @@ from tests.engine.batching.table import Letters, request
 
 from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.intake import Intake, Refusal
+from batchtui.engine.batching.request import Message
 from batchtui.engine.batching.sequence import Entry
+
+CHAT = (Message("user", "secret"), Message("assistant", ""))
+
+
+class Codes:
+    """A token is a character's code; a chat has one a message and the role's first letter."""
+
+    eos_token_ids = frozenset({0})
+
+    def encode(self, text: str) -> list[int]:
+        return list(map(ord, text))
+
+    def token_bytes(self, token: int) -> bytes:
+        return chr(token).encode()
+
+
+class Chatty(Codes):
+    def encode_chat(self, messages: Sequence[Message]) -> list[int]:
+        return [ord(message.role[0]) for message in messages]
 
 
 def intake(**options: int) -> Intake:
@@ -101,6 +122,42 @@ def test_deadlines_of_those_who_have_ended_do_not_pile_up() -> None:
         accepted(door, f"r{index}", index=index, deadline_us=10**15)
         del door.living[f"r{index}"]
     assert len(door.deadlines) <= 65
+
+
+def test_messages_are_encoded_by_the_models_own_template() -> None:
+    entry = accepted(Intake(BatchingConfig(), Chatty()), "a", messages=CHAT)
+    assert (entry.prompt_token_ids, entry.num_prompt_tokens) == ([ord("u"), ord("a")], 2)
+
+
+def test_messages_are_plain_text_for_a_model_without_a_template() -> None:
+    entry = accepted(Intake(BatchingConfig(), Codes()), "a", messages=CHAT)
+    text = "user: secret\nassistant: \nassistant:"
+    assert (entry.prompt_token_ids, entry.num_prompt_tokens) == (list(map(ord, text)), len(text))
+
+
+def test_messages_that_leave_no_room_are_refused_like_a_prompt() -> None:
+    door = Intake(BatchingConfig(max_model_len=2), Chatty())
+    assert refused(door, "a", messages=CHAT).code == "context_length_exceeded"
+    assert accepted(door, "a", messages=CHAT[:1]).limit == 1
+
+
+@pytest.mark.parametrize("has_template", [True, False])
+def test_messages_that_cannot_be_encoded_lose_one_request_and_repeat_nothing(
+    has_template: bool,
+) -> None:
+    class Raises(Codes):
+        def encode(self, text: str) -> list[int]:
+            raise ValueError(f"cannot encode {text}")
+
+    class RaisesOnChat(Chatty):
+        def encode_chat(self, messages: Sequence[Message]) -> list[int]:
+            raise ValueError(f"cannot encode {messages}")
+
+    door = Intake(BatchingConfig(), RaisesOnChat() if has_template else Raises())
+    refusal = refused(door, "a", messages=CHAT)
+    assert refusal.code == "encoding_failed"
+    assert refusal.message == "the model could not encode the messages (ValueError)"
+    assert door.living == {}
 
 
 @pytest.mark.parametrize("answer", [None, 7, iter([1, 2, 3])])

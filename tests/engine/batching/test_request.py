@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import gc
+import sys
+
 import pytest
 
-from batchtui.engine.batching.request import Request, SamplingParams
+from batchtui.engine.batching.request import Message, Request, SamplingParams, chat_text
+
+CHAT = (Message("system", "Be brief."), Message("user", ""), Message("assistant", "a\nb"))
 
 
 @pytest.mark.parametrize(
@@ -28,6 +33,8 @@ from batchtui.engine.batching.request import Request, SamplingParams
         ({"top_p": 0.0}, "top_p is 0.0: want more than 0 and at most 1"),
         ({"top_p": 1.5}, "top_p is 1.5: want more than 0 and at most 1"),
         ({"top_p": float("nan")}, "top_p is nan: want more than 0 and at most 1"),
+        ({"logprobs": -1}, "logprobs is -1: want 0 to 20"),
+        ({"logprobs": 21}, "logprobs is 21: want 0 to 20"),
     ],
 )
 def test_a_sampling_fault_names_the_field_the_value_and_what_is_wanted(
@@ -50,6 +57,9 @@ def test_a_sampling_fault_names_the_field_the_value_and_what_is_wanted(
         ({"arrival_us": -2_500_000}, "arrival_s is -2.5: want 0 or more"),
         ({"deadline_us": 0}, "deadline_s is 0.0: want more than 0"),
         ({"deadline_us": -1}, "deadline_s is -1e-06: want more than 0"),
+        ({"messages": CHAT, "prompt": ""}, "both messages and a prompt are given: want one"),
+        ({"messages": CHAT, "prompt": ()}, "both messages and a prompt are given: want one"),
+        ({"messages": CHAT, "prompt": 3}, "both messages and a prompt are given: want one"),
     ],
 )
 def test_a_request_fault_names_the_field_the_value_and_what_is_wanted(
@@ -67,5 +77,22 @@ def test_one_stop_string_and_none_become_tuples() -> None:
 
 
 def test_the_bounds_themselves_are_accepted() -> None:
-    params = SamplingParams(max_tokens=1, min_tokens=1, temperature=0.0, top_p=1.0)
+    params = SamplingParams(max_tokens=1, min_tokens=1, temperature=0.0, top_p=1.0, logprobs=20)
     assert Request(request_id="r", params=params, prompt=0, deadline_us=1).deadline_us == 1
+
+
+@pytest.mark.parametrize("role", ["tool", "User", "", "my secret is 4711"])
+def test_a_role_of_its_own_is_refused_and_not_repeated(role: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        Message(role, "Hello")
+    assert str(caught.value) == "role is unknown: want system, user or assistant"
+
+
+def test_a_chat_as_text_has_a_line_for_each_message_and_asks_for_the_next() -> None:
+    assert chat_text(CHAT) == "system: Be brief.\nuser: \nassistant: a\nb\nassistant:"
+
+
+def test_a_request_is_small_and_no_work_for_the_garbage_collector() -> None:
+    plain = Request(request_id="r", params=SamplingParams())
+    assert sys.getsizeof(plain) <= 104
+    assert not gc.is_tracked(plain)

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import gc
+import sys
+
 import pytest
 from tests.engine.batching.table import Letters, request
 
+from batchtui.engine.batching.request import TokenLogprob
 from batchtui.engine.batching.sequence import Entry, Sequence, unrun_result
 from batchtui.engine.batching.state import RequestState, advance
 from batchtui.engine.batching.stops import Automata, Gate, Verdict
@@ -11,10 +15,18 @@ from batchtui.engine.errors import InvariantError
 AUTOMATA = Automata(Letters(), mute=False)
 
 
-def sequence(*, min_tokens: int = 0, stop: str | None = None, seed: int | None = None) -> Sequence:
-    asked = request("r", max_tokens=8, min_tokens=min_tokens, stop=stop, seed=seed)
+def sequence(
+    *, min_tokens: int = 0, seed: int | None = None, logprobs: int | None = None
+) -> Sequence:
+    asked = request("r", max_tokens=8, min_tokens=min_tokens, seed=seed, logprobs=logprobs)
     entry = Entry(asked, None, 5, 8, 1)
     return Sequence(entry, 2, 7, AUTOMATA.start(asked.params), now=30)
+
+
+def test_an_entry_is_small_and_no_work_for_the_garbage_collector() -> None:
+    entry = Entry(request("r"), None, 5, 8, 1)
+    assert sys.getsizeof(entry) <= 64
+    assert not gc.is_tracked(entry)
 
 
 def crossings(row: Sequence) -> dict[int, Gate | None]:
@@ -74,6 +86,22 @@ def test_a_result_says_what_came_of_it() -> None:
     result = row.result(90, Verdict("stop", "x"))
     assert (result.text, result.output_tokens, result.stop_reason) == ("ab", 2, "x")
     assert (result.slot, result.generation, result.admitted_us, result.finish_us) == (2, 7, 30, 90)
+
+
+@pytest.mark.parametrize(
+    ("asked", "counts", "kept"),
+    [(None, [1, 2], None), (0, [], []), (0, [2, 1], [-1, -2, -1]), (0, [1, 3], None)],
+)
+def test_a_result_has_the_logprobs_of_all_tokens_or_none(
+    asked: int | None, counts: list[int], kept: list[float] | None
+) -> None:
+    row = sequence(logprobs=asked)
+    for count in counts:
+        row.token_ids += [5] * count
+        row.keep_logprobs([TokenLogprob(5, -1), TokenLogprob(5, -2)], count)
+    result = row.result(90, Verdict("length"))
+    found = None if result.logprobs is None else [entry.logprob for entry in result.logprobs]
+    assert (found, result.wants_logprobs) == (kept, asked is not None)
 
 
 def test_one_that_never_ran_has_no_slot_and_no_tokens() -> None:

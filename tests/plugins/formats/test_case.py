@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchtui.engine.batching.request import Request
+from batchtui.engine.batching.request import Message, Request
 from batchtui.engine.errors import InputError
 from batchtui.engine.machine import Aborted, Submitted
 from batchtui.plugins.formats.case import CaseFormat
@@ -105,6 +105,15 @@ def test_a_submission_arrives_when_its_step_comes(tmp_path: Path) -> None:
     assert (body(submitted).arrival_us, body(submitted).params.max_tokens) == (4000, 5)
 
 
+def test_a_request_of_a_case_may_be_a_chat_and_ask_for_logprobs(tmp_path: Path) -> None:
+    chat = [{"role": "user", "content": "Why?"}]
+    workload = read(tmp_path, with_request(calls=[["x"]], messages=chat, logprobs=2))
+    assert workload.steps is not None
+    submitted = body(workload.steps[0][1](0))
+    assert submitted.messages == (Message("user", "Why?"),)
+    assert submitted.params.logprobs == 2
+
+
 def test_without_calls_a_case_is_simulated_and_goes_by_time(tmp_path: Path) -> None:
     requests = [{"request_id": "a", "arrival_s": 2}, {"request_id": "b", "arrival_s": 1}]
     workload = read(tmp_path, {"requests": requests})
@@ -150,6 +159,7 @@ def test_a_bad_fault_is_refused_by_its_place(
     [
         ({"foo": 1}, 'unknown field "foo"; known are '),
         ({"max_tokens": 0}, "max_tokens is 0: want 1 or more"),
+        ({"messages": [{"role": "user"}]}, 'missing field "content" in messages[0]'),
         ({"calls": "x"}, "calls is of type str: want array"),
         ({"calls": [["x", 3]]}, "calls[0][1] is of type int"),
         ({"calls": [[{"hex": "f"}]]}, "calls[0][0]: hex is not a row of bytes"),

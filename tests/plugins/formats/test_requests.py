@@ -2,17 +2,19 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from batchtui.engine.batching.request import Request, SamplingParams
+from batchtui.engine.batching.request import Message, Request, SamplingParams
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.requests import RequestsFormat
 from batchtui.plugins.formats.workload import Workload
 
 GOOD = '{"request_id": "a"}'
+USER = '{"role": "user", "content": "x"}'
 
 
 def read(tmp_path: Path, *lines: str) -> Workload:
@@ -44,6 +46,7 @@ def test_every_field_reaches_the_request(tmp_path: Path) -> None:
         "seed": 7,
         "temperature": 0.5,
         "top_p": 0.9,
+        "logprobs": 3,
         "deadline_s": 2.5,
         "expected": "yes",
     }
@@ -60,6 +63,7 @@ def test_every_field_reaches_the_request(tmp_path: Path) -> None:
             seed=7,
             temperature=0.5,
             top_p=0.9,
+            logprobs=3,
         ),
         prompt=(5, 6),
         arrival_us=1_250_000,
@@ -87,6 +91,34 @@ def test_a_prompt_is_a_text_a_count_or_tokens(
 ) -> None:
     (request,) = read(tmp_path, f'{{"request_id": "a", {field}}}').requests()
     assert request.prompt == prompt
+
+
+def test_a_chat_stands_in_place_of_a_prompt(tmp_path: Path) -> None:
+    messages = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": ""},
+        {"content": "é\n", "role": "assistant"},
+    ]
+    line = json.dumps({"request_id": "a", "messages": messages})
+    chat, other = read(tmp_path, line, '{"request_id": "b", "messages": null}').requests()
+    assert chat.prompt == 0
+    assert chat.messages == (
+        Message("system", "Be brief."),
+        Message("user", ""),
+        Message("assistant", "é\n"),
+    )
+    assert other.messages == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "logprobs"),
+    [('"logprobs": 0', 0), ('"logprobs": 20', 20), ('"logprobs": null', None)],
+)
+def test_logprobs_are_a_number_or_not_asked_for(
+    tmp_path: Path, field: str, logprobs: int | None
+) -> None:
+    (request,) = read(tmp_path, f'{{"request_id": "a", {field}}}').requests()
+    assert request.params.logprobs == logprobs
 
 
 def test_one_stop_string_may_stand_alone(tmp_path: Path) -> None:
@@ -119,8 +151,31 @@ def test_one_stop_string_may_stand_alone(tmp_path: Path) -> None:
         (f'"request_id": "b", "max_tokens": {10**30}', "max_tokens: want int <= "),
         (
             '"request_id": "b", "prompt": "x", "prompt_tokens": 1',
-            "more than one of prompt, prompt_tokens and prompt_token_ids is given",
+            "more than one of prompt, prompt_tokens, prompt_token_ids and messages is given",
         ),
+        (
+            f'"request_id": "b", "prompt_tokens": 0, "messages": [{USER}]',
+            "more than one of prompt, prompt_tokens, prompt_token_ids and messages is given",
+        ),
+        ('"request_id": "b", "messages": []', "messages: want array of length >= 1"),
+        ('"request_id": "b", "messages": "x"', "messages is of type str: want array"),
+        ('"request_id": "b", "messages": [{}]', 'missing field "role" in messages[0]'),
+        (
+            f'"request_id": "b", "messages": [{USER}, {{"role": "tool", "content": ""}}]',
+            "messages[1]: role is unknown: want system, user or assistant",
+        ),
+        (
+            '"request_id": "b", "messages": [{"role": "user", "content": "", "name": "n"}]',
+            'unknown field "name" in messages[0]',
+        ),
+        (
+            '"request_id": "b", "messages": [{"role": "user", "content": [{"text": "x"}]}]',
+            "messages[0].content is of type array: want str",
+        ),
+        ('"request_id": "b", "logprobs": 21', "logprobs is 21: want 0 to 20"),
+        ('"request_id": "b", "logprobs": -1', "logprobs is -1: want 0 to 20"),
+        ('"request_id": "b", "logprobs": true', "logprobs is of type bool: want int"),
+        (f'"request_id": "b", "logprobs": {10**30}', "logprobs: want int <= "),
     ],
 )
 def test_a_fault_names_file_line_and_field(tmp_path: Path, fields: str, message: str) -> None:
@@ -142,6 +197,8 @@ def test_a_prompt_never_reaches_a_message(tmp_path: Path) -> None:
     secret = "my secret is 4711"
     for rest in (', "foo": 1}', ', "max_tokens": 0}', ', "prompt_tokens": 1}', "", ", }", ", NaN}"):
         assert "4711" not in fault(tmp_path, f'{{"request_id": "b", "prompt": "{secret}"{rest}')
+    for said in (f'"role": "{secret}", "content": ""', f'"role": "user", "content": ["{secret}"]'):
+        assert "4711" not in fault(tmp_path, f'{{"request_id": "b", "messages": [{{{said}}}]}}')
 
 
 def test_nothing_is_handed_out_where_any_line_is_bad(tmp_path: Path) -> None:
@@ -169,7 +226,7 @@ def test_arrivals_out_of_order_are_sorted_and_keep_their_places(tmp_path: Path) 
 
 
 def test_equal_parameters_are_one_object(tmp_path: Path) -> None:
-    line = '{"request_id": "a", "stop": ["END"], "max_tokens": 5}'
+    line = '{"request_id": "a", "stop": ["END"], "max_tokens": 5, "logprobs": 2}'
     first, other, second = read(tmp_path, line, GOOD, line).requests()
     assert first.params is second.params
     assert first.params != other.params
@@ -195,7 +252,18 @@ def test_a_long_file_in_order_costs_no_memory(tmp_path: Path) -> None:
 def test_a_request_is_recognised_by_a_field_that_only_requests_have() -> None:
     recognises = RequestsFormat().recognises
     assert recognises(b'{"prompt": "x", "requ')
+    assert recognises(b'{"messages": [{"role": "user", "content": "')
+    assert not recognises(b'{"why": {"messages": []}}')
     assert recognises(b'\n{"request_id": "a"}\n')
     assert not recognises(b'{"seed": 1, "version": 3}')
     assert not recognises(b'{"requests": [{"request_id": "a"}]}')
     assert not recognises(b"request_id,max_tokens\n")
+
+
+def test_the_examples_of_the_docs_are_read(tmp_path: Path) -> None:
+    docs = Path(__file__).parents[3] / "docs" / "workloads.md"
+    blocks = re.findall(r"```json\n(.*?)```", docs.read_text(encoding="utf-8"), re.DOTALL)
+    lines = [block.strip() for block in blocks if block.startswith('{"request_id"')]
+    (request,) = read(tmp_path, *lines).requests()
+    assert [message.role for message in request.messages] == ["system", "user"]
+    assert request.params.logprobs == 3

@@ -99,3 +99,5 @@ def test_equal_parameters_are_shared_and_other_ones_are_not() -> None:
     assert shared_params(max_tokens=3) is shared_params(max_tokens=3)
     assert shared_params(max_tokens=3) == SamplingParams(max_tokens=3)
     assert shared_params(max_tokens=3) != shared_params(max_tokens=4)
+    assert shared_params(logprobs=0) is shared_params(logprobs=0)
+    assert shared_params(logprobs=0) != shared_params()

@@ -13,9 +13,9 @@ from batchtui.engine.errors import InputError, PluginError
 from batchtui.engine.machine import Failure, Work
 from batchtui.engine.model import Call, Reply, Row
 from batchtui.plugins.caller import ModelCaller
-from batchtui.plugins.models.contract import Prefix
 from batchtui.plugins.models.factory import ModelOptions, open_model
 from batchtui.plugins.models.function import FunctionModel
+from batchtui.plugins.models.prefix import Prefix
 from batchtui.plugins.models.simulated import SimulatedModel
 
 ROWS: list[Row] = [

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from batchtui.engine.batching.request import SamplingParams
 from batchtui.engine.errors import InputError
-from batchtui.plugins.models.contract import Prefix
-from batchtui.plugins.models.ngram import Chain, Walk, bundled_chain
 from batchtui.plugins.models.factory import ModelOptions
-from batchtui.plugins.models.simulated import SimulatedConfig, SimulatedModel
+from batchtui.plugins.models.ngram import Chain, Walk, bundled_chain
+from batchtui.plugins.models.odds import Odds
+from batchtui.plugins.models.prefix import Prefix
+from batchtui.plugins.models.simulated import SimulatedModel
+from batchtui.plugins.models.simulated_config import SimulatedConfig
 from batchtui.plugins.models.vocabulary import EOS, utf8
 
 PROMPT = (72, 105)
@@ -169,6 +171,24 @@ def test_the_text_is_the_same_in_another_process() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert out.stdout.strip() == str(Walk(bundled_chain(), b"key").reach(100)[:100])
+
+
+@pytest.mark.parametrize("tokens_per_call", [1, 3])
+def test_who_asks_learns_how_likely_its_tokens_were_and_nobody_else(tokens_per_call: int) -> None:
+    config = SimulatedConfig(tokens_per_call=tokens_per_call)
+    asking = replace(row(slot=1), params=SamplingParams(logprobs=1))
+    model, odds, rows = SimulatedModel(config=config), Odds(bundled_chain()), [row(), asking]
+    for _ in range(40):
+        reply = model.forward(rows)
+        for resident, new in zip(rows, reply.tokens, strict=True):
+            resident.token_ids.extend(new)
+        places = range(len(asking.token_ids) - len(reply.tokens[1]), len(asking.token_ids))
+        expected = [odds.token_logprob(asking.token_ids, at, 1) for at in places]
+        assert reply.logprobs == [None, expected]
+
+
+def test_where_nobody_asks_a_reply_has_no_logprobs() -> None:
+    assert SimulatedModel().forward([row()]).logprobs is None
 
 
 COSTS = SimulatedConfig(

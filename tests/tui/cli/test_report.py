@@ -8,10 +8,11 @@ import signal
 from typing import Any
 
 import pytest
+from tests.tui.cli.ran import Cli, Write
 
 from batchtui.engine.batching.counters import Counters
 from batchtui.engine.batching.latency import Latency
-from batchtui.engine.batching.request import Result
+from batchtui.engine.batching.request import Result, TokenLogprob
 from batchtui.engine.errors import InvariantError, WorkError
 from batchtui.tui.cli.faults import Told
 from batchtui.tui.cli.output import Output, uninterrupted
@@ -100,6 +101,42 @@ def test_times_are_seconds_and_what_never_was_is_null() -> None:
     report.finish(summary())
     row = stream.document["requests"][0]
     assert (row["arrival_s"], row["first_token_s"], row["finish_s"]) == (1.5, None, 2.0)
+
+
+LIKELY = TokenLogprob(7, -0.25, ((7, -0.25), (8, -9999.0)))
+WRITTEN = {
+    "token_id": 7,
+    "logprob": -0.25,
+    "top_logprobs": [{"token_id": 7, "logprob": -0.25}, {"token_id": 8, "logprob": -9999.0}],
+}
+
+
+@pytest.mark.parametrize(("logprobs", "written"), [([LIKELY], [WRITTEN]), ([], []), (None, None)])
+def test_who_asked_for_logprobs_has_them_as_its_last_key(
+    logprobs: list[TokenLogprob] | None, written: object
+) -> None:
+    stream = Stream()
+    report = JsonReport(Output(stream))
+    report.row(result(0, logprobs=logprobs, wants_logprobs=True))
+    report.row(result(1))
+    report.finish(summary())
+    asked, other = stream.document["requests"]
+    assert list(asked) == [*other, "logprobs"]
+    assert asked["logprobs"] == written
+
+
+def test_a_run_prints_as_many_logprobs_as_tokens(cli: Cli, write: Write) -> None:
+    said = {"max_tokens": 5, "messages": [{"role": "user", "content": "Why?"}]}
+    requests = [
+        {"request_id": "a", **said, "logprobs": 2},
+        {"request_id": "b", **said, "logprobs": None},
+    ]
+    ran = cli("run", write(*requests), "--json", "--check")
+    assert (ran.status, ran.err) == (0, "")
+    asked, other = ran.document["requests"]
+    assert [entry["token_id"] for entry in asked["logprobs"]] == asked["token_ids"]
+    assert {len(entry["top_logprobs"]) for entry in asked["logprobs"]} <= {1, 2}
+    assert "logprobs" not in other
 
 
 def test_a_run_without_requests_is_a_document_too() -> None:
