@@ -32,6 +32,31 @@ def test_whoever_waits_is_shown_how_many_are_done(monkeypatch: pytest.MonkeyPatc
     assert terminal.getvalue().rfind("\x1b[?25h") > terminal.getvalue().rfind("\x1b[?25l")
 
 
+def test_bytes_are_shown_as_such_with_what_is_being_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_a_terminal(monkeypatch)
+    with progress(92_871_040, "downloading") as tick:
+        tick(1_500_000)
+    assert "downloading" in terminal.getvalue()
+    assert "1.5/92.9 MB" in terminal.getvalue()
+    assert "requests" not in terminal.getvalue()
+
+
+def test_where_no_total_is_known_none_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_a_terminal(monkeypatch)
+    with progress(0, "waiting") as tick:
+        tick(0)
+    assert "waiting" in terminal.getvalue()
+    assert "bytes" not in terminal.getvalue()
+
+
+def test_what_is_counted_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_a_terminal(monkeypatch)
+    with progress(40, unit="steps") as tick:
+        tick(7)
+    assert "7/40" in terminal.getvalue()
+    assert "steps" in terminal.getvalue()
+
+
 def test_a_short_run_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_a_terminal(monkeypatch, patience_s=3600)
     with progress(40) as tick:
