@@ -64,7 +64,13 @@ class BatchtuiApp(App[None]):
             return driver
         from batchtui.tui.terminal import TerminalDriver  # noqa: PLC0415 - not on Windows
 
-        return TerminalDriver
+        app = self
+
+        class DashboardDriver(TerminalDriver):
+            def ended(self) -> None:
+                app.session.close()
+
+        return DashboardDriver
 
     def get_default_screen(self) -> Screen[None]:
         """The dashboard is the app's only screen; help and palette lie over it."""

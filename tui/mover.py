@@ -1,13 +1,15 @@
 """Moves a session whose model blocks, in one thread of its own: keys are answered meanwhile.
 
 One step or phase at a time. The thread touches the driver alone; what is shown is settled by the
-screen once the move is over. It is a daemon: who quits does not wait for a model.
+screen once the move is over. It is a daemon: ``Session.close`` ends a call that can be ended, and
+who quits does not wait for any other.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from queue import SimpleQueue
 
 from batchtui.tui.session import Session
@@ -44,4 +46,5 @@ class Mover:
     def _run(self) -> None:
         while True:
             self._session.move(whole_step=self._wanted.get())
-            self._over()
+            with suppress(RuntimeError):  # its loop is closed: the screen is gone
+                self._over()

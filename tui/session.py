@@ -3,11 +3,12 @@
 Nothing else moves the driver. What it decides is taken into the view by ``settle`` alone, on the
 screen's own thread; so a driver whose model blocks can be moved by another thread meanwhile, and
 the picture stays whole. A failure of the engine is kept as data: the screen survives it and shows
-how things stood.
+how things stood. Whoever opens a session closes it, wherever the other thread is by then.
 """
 
 from __future__ import annotations
 
+import threading
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,10 +17,14 @@ from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.driver import Driver
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Event
+from batchtui.engine.model import Interruptible
 from batchtui.plugins.models.scripted import ScriptedModel
 from batchtui.plugins.models.simulated import SimulatedModel
 from batchtui.plugins.runs import Run
 from batchtui.tui.renderables.scene import Title
+
+OBEYS_WITHIN_S = 5.0
+"""How long a call that was interrupted may go on."""
 
 
 class Inbox:
@@ -44,6 +49,7 @@ class Session:
     """A run that can be stepped.
 
     Attributes:
+        run: what is stepped.
         driver: what moves the run; it folds into ``inbox``.
         view: what is shown.
         title: what the top line calls it.
@@ -53,6 +59,7 @@ class Session:
         fault: where the engine itself failed; "" as long as it has not.
     """
 
+    run: Run = field(repr=False)
     driver: Driver
     inbox: Inbox
     view: BatchView
@@ -62,6 +69,8 @@ class Session:
     ended: bool = field(default=False, init=False)
     fault: str = field(default="", init=False)
     _failed: str = field(default="", init=False)
+    _moving: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _closed: bool = field(default=False, init=False)
 
     @property
     def started(self) -> bool:
@@ -89,11 +98,14 @@ class Session:
     def move(self, *, whole_step: bool) -> bool:
         """Move the driver and nothing that is shown. False where nothing is left."""
         driver = self.driver
-        try:
-            return driver.advance_step() if whole_step else driver.advance_phase()
-        except BaseException as error:  # a bug of ours, or a model that interrupts: keep the screen
-            self._failed = _place(error)
-            return False
+        with self._moving:
+            if self._closed:
+                return False
+            try:
+                return driver.advance_step() if whole_step else driver.advance_phase()
+            except BaseException as error:  # our bug, or a model that interrupts: keep the screen
+                self._failed = _place(error)
+                return False
 
     def settle(self) -> None:
         """Take what was decided meanwhile into the view."""
@@ -104,6 +116,26 @@ class Session:
         if driver.phase:
             self.step = driver.step
             self.view.reach(driver.step, driver.phase, driver.now)
+
+    def close(self) -> bool:
+        """End the move that is being made, and give back what the model holds; none may follow.
+
+        Returns:
+            False if the move goes on all the same, because the model cannot be interrupted or does
+            not obey: then nothing is given back.
+        """
+        if self._closed:
+            return True
+        model, patience = self.run.model, 0.0
+        if isinstance(model, Interruptible):
+            model.interrupt()
+            patience = OBEYS_WITHIN_S
+        if not self._moving.acquire(timeout=patience):
+            return False
+        self._closed = True
+        self._moving.release()
+        self.run.close()
+        return True
 
     def _advance(self, *, whole_step: bool) -> bool:
         if self.ended:
@@ -124,7 +156,7 @@ def session_of(run: Run) -> Session:
         # Whether a foreign model blocks is known only once it has; these two never do.
         real=not isinstance(run.model, SimulatedModel | ScriptedModel),
     )
-    return Session(Driver(run.simulation, inbox), inbox, view, title)
+    return Session(run, Driver(run.simulation, inbox), inbox, view, title)
 
 
 def _place(error: BaseException) -> str:

@@ -11,21 +11,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import termios
 from contextlib import suppress
 from types import FrameType
 
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
-_FATAL = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+from batchtui.tui.terminal_modes import give_back
 
-# A frame that was begun, paste, wrapping, resize reports, mouse, keyboard, alternate screen, cursor
-# and focus reports: what Textual turns on, turned off.
-_LEAVE = (
-    b"\x1b[?2026l\x1b[?2004l\x1b[?7h\x1b[?2048l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l"
-    b"\x1b[?1016l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
-)
+_FATAL = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class TerminalDriver(LinuxDriver):
@@ -52,11 +46,9 @@ class TerminalDriver(LinuxDriver):
         for stream in (sys.__stdout__, sys.__stderr__):
             if stream is not None:
                 stream.flush()
-        nowhere = os.open(os.devnull, os.O_WRONLY)
         for descriptor in (1, 2):
             self._others[descriptor] = os.dup(descriptor)
-            os.dup2(nowhere, descriptor)
-        os.close(nowhere)
+            _lead_nowhere(descriptor)
         self._handlers = {number: signal.signal(number, self._end) for number in _FATAL}
 
     def close(self) -> None:
@@ -76,13 +68,16 @@ class TerminalDriver(LinuxDriver):
         except OSError:
             return super()._get_terminal_size()
 
+    def ended(self) -> None:
+        """A signal ends the process: what is left to be done once the terminal is given back."""
+
     def _end(self, number: int, frame: FrameType | None) -> None:
         """Give the terminal back at once, then end by the signal; a second one does not wait."""
         signal.signal(number, signal.SIG_DFL)
-        with suppress(OSError, termios.error):  # the terminal itself may be gone
-            if self.attrs_before is not None:
-                termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
-            os.write(self._screen, _LEAVE)
+        give_back(self.fileno, self._screen, self.attrs_before)
+        _lead_nowhere(self._screen)  # a frame may still be on its way
+        with suppress(Exception):  # nobody is left to tell it to
+            self.ended()
         os.kill(os.getpid(), number)
 
     def _sigcont_application(self, *_: object) -> None:
@@ -99,3 +94,9 @@ class TerminalDriver(LinuxDriver):
             with suppress(UnicodeDecodeError):
                 super().run_input_thread()
                 return
+
+
+def _lead_nowhere(descriptor: int) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from batchtui.engine.model import Model
 from batchtui.plugins.runs import RunOptions, prepare
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.renderables.line import Line, text_of
 from batchtui.tui.renderables.scene import Mode, Scene
 from batchtui.tui.session import Session, session_of
+
+if TYPE_CHECKING:
+    from tests.tui.pseudoterminal import Terminal
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -72,6 +76,20 @@ def open_case(tmp_path: Path) -> OpenCase:
 
 
 @pytest.fixture
+def open_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], Session]:
+    """Open a session of three requests in two slots over a model."""
+
+    def opened(model: Model) -> Session:
+        monkeypatch.setattr("batchtui.plugins.runs._model", lambda workload, options, config: model)
+        path = tmp_path / "three.jsonl"
+        lines = [f'{{"request_id": "r{n}", "prompt": "p", "max_tokens": 3}}\n' for n in range(3)]
+        path.write_text("".join(lines))
+        return session_of(prepare(open_workload(str(path)), RunOptions(slots=2)))
+
+    return opened
+
+
+@pytest.fixture
 def golden(request: pytest.FixtureRequest) -> CheckGolden:
     """Compare lines with a file; ``--snapshot-update`` writes it anew."""
 
@@ -83,3 +101,12 @@ def golden(request: pytest.FixtureRequest) -> CheckGolden:
         assert seen == path.read_text(encoding="utf-8")
 
     return check
+
+
+@pytest.fixture
+def terminals() -> Iterator[list[Terminal]]:
+    """Terminals that a test has opened: closed at its end, and their processes with them."""
+    opened: list[Terminal] = []
+    yield opened
+    for terminal in opened:
+        terminal.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from textual.pilot import Pilot
@@ -14,10 +14,14 @@ from batchtui.tui.session import Session
 
 @asynccontextmanager
 async def opened(
-    session: Session, step: int = 0, size: tuple[int, int] = (80, 24)
+    session: Session,
+    step: int = 0,
+    size: tuple[int, int] = (80, 24),
+    clock: Callable[[], float] = lambda: 0.0,
 ) -> AsyncIterator[Pilot[None]]:
-    # The clock stands still: a free run makes its first step, and the next is never due.
-    app = BatchtuiApp(session, start_step=step, clock=lambda: 0.0)
+    # Unless a test moves it, the clock stands still: a free run makes its first step, and the next
+    # is never due.
+    app = BatchtuiApp(session, start_step=step, clock=clock)
     app.animation_level = "none"
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

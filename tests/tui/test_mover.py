@@ -5,36 +5,32 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from tests.tui.piloting import dashboard, opened, shown
+from tests.tui.slow_models import PATIENCE_S, InterruptibleModel, SlowModel
 from textual.pilot import Pilot
+from textual.timer import Timer
 
-from batchtui.plugins.models.function import FunctionModel
-from batchtui.plugins.runs import RunOptions, prepare
-from batchtui.plugins.workloads import open_workload
+from batchtui.tui.mover import Mover
 from batchtui.tui.renderables.scene import Mode
 from batchtui.tui.screens.help import HelpScreen
 from batchtui.tui.screens.running import BUSY_HINT
-from batchtui.tui.session import Session, session_of
+from batchtui.tui.session import Session
 
 pytestmark = pytest.mark.anyio
 
-PATIENCE_S = 20
+OpenSlow = Callable[[SlowModel], Session]
 
 
-class SlowModel:
-    """Answers a call when it is told to."""
+class Clock:
+    """Stands still until it is moved."""
 
     def __init__(self) -> None:
-        self.called = threading.Semaphore(0)
-        self.answer = threading.Semaphore(0)
+        self.now = 0.0
 
-    def next_tokens(self, prefixes: list[list[int]]) -> list[list[int]]:
-        self.called.release()
-        assert self.answer.acquire(timeout=PATIENCE_S)
-        return [[97] for _ in prefixes]
+    def __call__(self) -> float:
+        return self.now
 
 
 @pytest.fixture
@@ -45,13 +41,8 @@ def model() -> Iterator[SlowModel]:
 
 
 @pytest.fixture
-def session(model: SlowModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    opened = FunctionModel(model.next_tokens)
-    monkeypatch.setattr("batchtui.plugins.runs._model", lambda workload, options, config: opened)
-    path = tmp_path / "three.jsonl"
-    lines = [f'{{"request_id": "r{n}", "prompt": "p", "max_tokens": 3}}\n' for n in range(3)]
-    path.write_text("".join(lines))
-    return session_of(prepare(open_workload(str(path)), RunOptions(slots=2)))
+def session(model: SlowModel, open_slow: OpenSlow) -> Session:
+    return open_slow(model)
 
 
 async def wait_until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
@@ -145,3 +136,99 @@ async def test_who_quits_does_not_wait_for_the_model(session: Session, model: Sl
         await pilot.press("q")
     assert not pilot.app.is_running
     assert pilot.app.return_code == 0
+
+
+@pytest.mark.parametrize("keys", ["n", "s", "c"])
+async def test_who_quits_ends_a_call_that_can_be_ended(
+    keys: str, open_slow: OpenSlow, capfd: pytest.CaptureFixture[str]
+) -> None:
+    model = InterruptibleModel()
+    session = open_slow(model)
+    async with opened(session) as pilot:
+        await pilot.press(keys, *"ss")  # a phase that calls is the second one
+        await called(pilot, model)
+        await pilot.press("q")
+    assert pilot.app.return_code == 0
+    assert session.close()
+    assert model.story[:2] == ["interrupted", "a call ends"]
+    assert model.story[-1] == "closed"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_screen_that_is_gone_is_not_told(
+    open_slow: OpenSlow, capfd: pytest.CaptureFixture[str]
+) -> None:
+    told = threading.Semaphore(0)
+
+    def over() -> None:
+        told.release()
+        raise RuntimeError("Event loop is closed")
+
+    model = SlowModel()
+    model.answer.release(100)
+    mover = Mover(open_slow(model), over)
+    for _ in range(2):
+        mover.move(whole_step=True)
+        assert told.acquire(timeout=PATIENCE_S)
+        mover.settle()
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_keys_are_answered_while_a_call_of_a_free_run_is_out(
+    session: Session, model: SlowModel
+) -> None:
+    async with opened(session) as pilot:
+        await pilot.press("c")
+        await called(pilot, model)
+        assert "RUNNING 5/s" in shown(pilot)
+        await pilot.press("+")
+        assert "RUNNING 10/s" in shown(pilot)
+        assert "being called for the first time" in shown(pilot)
+
+
+async def test_a_step_that_is_over_is_painted_at_the_next_frame(
+    session: Session, model: SlowModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, due = Clock(), list[tuple[float, str]]()
+    async with opened(session, clock=clock) as pilot:
+        screen = dashboard(pilot)
+
+        def note(delay: float, callback: Callable[[], None]) -> Timer:
+            due.append((round(delay, 3), callback.__name__))
+            return Timer(screen, 0)
+
+        await pilot.press("+", "+", "+", "c")  # painted at 0
+        monkeypatch.setattr(screen, "set_timer", note)
+        await called(pilot, model)
+        clock.now = 0.04
+        model.answer.release()
+        await called(pilot, model)
+        await pilot.pause()
+        assert (0.06, "paint") in due
+        assert "[BATCH]" in shown(pilot)
+        clock.now = 0.12
+        model.answer.release()
+        await called(pilot, model)
+        await pilot.pause()
+        assert "[BATCH 1]" in shown(pilot)
+
+
+async def test_a_long_call_is_seen_to_go_on(session: Session, model: SlowModel) -> None:
+    clock = Clock()
+    async with opened(session, clock=clock) as pilot:
+        await pilot.press("n")
+        await called(pilot, model)
+        clock.now = 3.2
+        await wait_until(pilot, lambda: "CALLING 3 s" in shown(pilot))
+        await pilot.press("c")
+        assert "RUNNING 5/s, CALLING 3 s" in shown(pilot)
+        clock.now = 7.0
+        await wait_until(pilot, lambda: "CALLING 7 s" in shown(pilot))
+        await pilot.resize_terminal(40, 24)
+        await pilot.pause()
+        assert "RUNNING" not in shown(pilot)
+        await pilot.press("space")
+        model.answer.release()
+        await wait_until(pilot, lambda: "PAUSED" in shown(pilot))
+        ours = [each for each in dashboard(pilot)._timers if each.name.startswith("set_timer")]
+        assert [each for each in ours if each._task is not None and not each._task.done()] == []

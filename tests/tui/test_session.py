@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tui.slow_models import PATIENCE_S, InterruptibleModel, SlowModel
 
 from batchtui.engine.machine import Turn
 from batchtui.plugins.runs import RunOptions, prepare
@@ -13,6 +15,15 @@ from batchtui.plugins.workloads import open_workload
 from batchtui.tui.session import Session, session_of
 
 OpenCase = Callable[..., Session]
+OpenSlow = Callable[[SlowModel], Session]
+
+
+def moving(session: Session, model: SlowModel) -> threading.Thread:
+    """A thread that makes a step, once it has called the model."""
+    thread = threading.Thread(target=lambda: session.move(whole_step=True), daemon=True)
+    thread.start()
+    assert model.called.acquire(timeout=PATIENCE_S)
+    return thread
 
 
 def test_nothing_is_decided_before_the_first_step(demo: Session) -> None:
@@ -66,3 +77,56 @@ def test_only_a_model_that_may_block_is_real(demo: Session, tmp_path: Path) -> N
     assert session_of(prepare(workload, options)).blocks
     assert not session_of(prepare(workload, RunOptions())).blocks
     assert not demo.blocks
+
+
+def test_closing_ends_the_call_and_then_closes_the_model_once(open_slow: OpenSlow) -> None:
+    model = InterruptibleModel()
+    session = open_slow(model)
+    thread = moving(session, model)
+    assert session.close()
+    assert session.close()
+    thread.join(PATIENCE_S)
+    assert not thread.is_alive()
+    assert model.story[:2] == ["interrupted", "a call ends"]
+    assert model.story.count("closed") == 1
+    assert model.story[-1] == "closed"
+
+
+def test_without_a_call_it_is_closed_at_once_and_never_called_again(open_slow: OpenSlow) -> None:
+    model = InterruptibleModel()
+    session = open_slow(model)
+    assert session.close()
+    assert model.story == ["interrupted", "closed"]
+    assert not session.move(whole_step=True)
+    assert not model.called.acquire(blocking=False)
+    assert session.fault == ""
+
+
+def test_a_model_that_does_not_obey_is_left_behind_and_not_closed(
+    open_slow: OpenSlow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("batchtui.tui.session.OBEYS_WITHIN_S", 0.01)
+    model = InterruptibleModel(obeys=False)
+    session = open_slow(model)
+    thread = moving(session, model)
+    assert not session.close()
+    assert model.story == ["interrupted"]
+    model.answer.release(100)
+    thread.join(PATIENCE_S)
+    assert session.close()
+    assert model.story[-1] == "closed"
+
+
+def test_a_call_that_cannot_be_interrupted_is_not_waited_for(open_slow: OpenSlow) -> None:
+    model = SlowModel()
+    session = open_slow(model)
+    thread = moving(session, model)
+    assert not session.close()
+    model.answer.release(100)
+    thread.join(PATIENCE_S)
+    assert session.close()
+
+
+def test_a_session_that_does_not_block_closes(demo_at_12: Session) -> None:
+    assert demo_at_12.close()
+    assert not demo_at_12.advance_step()

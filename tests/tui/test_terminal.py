@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import select
 import signal
-import subprocess
 import sys
 import termios
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.tui.pseudoterminal import Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
 
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
-MODES = [b"?1049", b"?1000", b"?1003", b"?1006", b"?2004", b"?1004"]
-PATIENCE_S = 20
 
 LOUD_MODEL = """
 import os
@@ -30,72 +23,44 @@ def next_tokens(prefixes):
     return [[97] for _ in prefixes]
 """
 
+INTERRUPTIBLE_MODEL = """
+import threading
+from batchtui.plugins.models.function import FunctionModel
 
-class Terminal:
-    """The dashboard on a terminal of its own, 80 by 24; ``seen`` is all that was written to it."""
+class Patient(FunctionModel):
+    def __init__(self):
+        super().__init__(self.next_tokens)
+        self.interrupted = threading.Event()
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.seen = b""
-        self._near, self.far = pty.openpty()
-        termios.tcsetwinsize(self.far, (24, 80))
-        self.before = termios.tcgetattr(self.far)
-        environment = {**os.environ, "TERM": "xterm-256color"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "batchtui", "open", *arguments],
-            stdin=self.far,
-            stdout=self.far,
-            stderr=self.far,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-        )
+    @classmethod
+    def from_options(cls, options):
+        return cls()
 
-    def wait_for(self, words: bytes, *, typing: bytes = b"") -> None:
-        """Read until ``words`` have been written anew; type something again and again."""
-        start, end = len(self.seen), time.monotonic() + PATIENCE_S
-        while words not in self.seen[start:]:
-            assert time.monotonic() < end, self.seen[-2000:]
-            self.type(typing)
-            self._read(0.1)
+    def next_tokens(self, prefixes):
+        note("called")
+        self.interrupted.wait()
+        note("out")
+        raise InterruptedError
 
-    def type(self, keys: bytes) -> None:
-        os.write(self._near, keys)
+    def interrupt(self):
+        self.interrupted.set()
 
-    def end(self) -> int:
-        """Read until the process has ended."""
-        end = time.monotonic() + PATIENCE_S
-        while self.process.poll() is None:
-            assert time.monotonic() < end
-            self._read(0.05)
-        while self._read(0.0):
-            pass
-        return self.process.returncode
+    def close(self):
+        note("closed")
 
-    def is_given_back(self) -> bool:
-        off = all(self.seen.rfind(mode + b"l") > self.seen.rfind(mode + b"h") for mode in MODES)
-        cursor = self.seen.rfind(b"?25h") > self.seen.rfind(b"?25l")
-        return off and cursor and termios.tcgetattr(self.far) == self.before
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self._near)
-        os.close(self.far)
-
-    def _read(self, seconds: float) -> bytes:
-        ready, _, _ = select.select([self._near], [], [], seconds)
-        read = os.read(self._near, 65536) if ready else b""
-        self.seen += read
-        return read
+def note(word):
+    with open("story", "a") as story:
+        story.write(word + " ")
+"""
 
 
-@pytest.fixture
-def terminals() -> Iterator[list[Terminal]]:
-    opened: list[Terminal] = []
-    yield opened
-    for terminal in opened:
-        terminal.close()
+def install(folder: Path, name: str, value: str, source: str) -> None:
+    """A distribution with one module and one model, for a process that starts in the folder."""
+    about = folder / "acme-1.0.dist-info"
+    about.mkdir()
+    about.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    about.joinpath("entry_points.txt").write_text(f"[batchtui.models]\n{name} = {value}\n")
+    folder.joinpath(f"{value.partition(':')[0]}.py").write_text(source)
 
 
 @pytest.fixture
@@ -125,8 +90,7 @@ def test_a_signal_gives_it_back_and_ends_the_process(
 def test_ctrl_z_gives_it_back_and_going_on_paints_it_anew(demo_terminal: Terminal) -> None:
     demo_terminal.type(b"\x1a")
     demo_terminal.wait_for(b"?1049l")
-    _, status = os.waitpid(demo_terminal.process.pid, os.WUNTRACED)
-    assert os.WIFSTOPPED(status)
+    demo_terminal.wait_until_stopped()
     assert demo_terminal.is_given_back()
     demo_terminal.process.send_signal(signal.SIGCONT)
     demo_terminal.wait_for(b"CHANGED")
@@ -182,3 +146,29 @@ def test_a_terminal_that_can_write_only_ascii_is_drawn_on_in_ascii(
     assert terminal.end() == 0
     assert terminal.seen.isascii()
     assert b"\\u25" not in terminal.seen
+
+
+@pytest.mark.parametrize(
+    ("leave", "status"),
+    [("q", 0), ("\x11", 0), (signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)],
+)
+def test_whoever_leaves_during_a_call_ends_it_and_closes_the_model(
+    tmp_path: Path, terminals: list[Terminal], leave: str | signal.Signals, status: int
+) -> None:
+    install(tmp_path, "patient", "patience:Patient", INTERRUPTIBLE_MODEL)
+    (tmp_path / "w.jsonl").write_text('{"request_id": "r1", "prompt": "p"}\n')
+    terminal = Terminal(tmp_path, "w.jsonl", "--backend", "patient")
+    terminals.append(terminal)
+    terminal.wait_for(b"CHANGED")
+    terminal.type(b"c")
+    terminal.wait_for(b"first time")
+    if isinstance(leave, str):
+        terminal.type(leave.encode())
+    else:
+        terminal.process.send_signal(leave)
+    assert terminal.end() == status
+    assert terminal.is_given_back()
+    story = (tmp_path / "story").read_text().split()
+    assert story[:2] == ["called", "out"]
+    assert story.index("closed") == len(story) - 1
+    assert b"batchtui" not in terminal.seen

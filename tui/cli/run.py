@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -34,7 +35,8 @@ def run(
         collector = _Collector(report)
         observed = report.wants_admissions
         prepared = prepare(opened, said, listener=collector, observed=observed, whole_queue=False)
-        _drive(prepared, collector, check=check)
+        with closing(prepared):
+            _drive(prepared, collector, check=check)
         scheduler, counters = prepared.decoder.scheduler, prepared.decoder.counters
         latency = collector.latency
         report.finish(Summary(counters, scheduler.max_resident, latency, prepared.clock))

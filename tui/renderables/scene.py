@@ -33,7 +33,7 @@ class Scene:
 
     ``started`` is False before the first decision. ``speed`` is what a free run is asked for,
     ``hint`` takes the footer's place for once, ``fault`` says where the engine itself failed,
-    ``calling`` that an answer of the model is awaited.
+    ``calling`` that an answer of the model is awaited, ``calling_s`` for how many whole seconds.
     """
 
     view: BatchView
@@ -45,6 +45,7 @@ class Scene:
     hint: str = ""
     fault: str = ""
     calling: bool = False
+    calling_s: int = 0
     glyphs: Glyphs = UNICODE
 
     @property

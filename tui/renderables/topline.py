@@ -8,12 +8,12 @@ from batchtui.tui.renderables.text import plain
 from batchtui.tui.renderables.units import clock, counted
 
 _FULL = 60
-"""From this width on the clock is shown."""
+"""From this width on the clock is shown, and a long call beside the speed."""
 
 
 def top_line(scene: Scene, width: int) -> list[Line]:
     """One line: unit, workload, backend and policy at the left, state and time at the right."""
-    right: Line = [(f" {_state(scene)} ", f"chip-{_style(scene)}")]
+    right: Line = [(f" {_state(scene, width)} ", f"chip-{_style(scene)}")]
     if width >= _FULL:
         right = [*right, (f"  {clock(scene.view.now)} ", "")]
     room = width - width_of(right)
@@ -47,12 +47,16 @@ def _totals(scene: Scene) -> Line:
     return [(f"{done}  {counted(totals.kept, 'token')}{dropped}", "dim")]
 
 
-def _state(scene: Scene) -> str:
+def _state(scene: Scene, width: int) -> str:
     if scene.fault:
         return "STOPPED"
-    if scene.mode is Mode.RUNNING:
-        return f"RUNNING {scene.speed}"
-    return "CALLING" if scene.calling else scene.mode.name
+    calling = f"CALLING {scene.calling_s} s" if scene.calling_s else "CALLING"
+    if scene.mode is not Mode.RUNNING:
+        return calling if scene.calling else scene.mode.name
+    running = f"RUNNING {scene.speed}"
+    if not scene.calling_s:
+        return running
+    return f"{running}, {calling}" if width >= _FULL else calling
 
 
 def _style(scene: Scene) -> str:

@@ -26,6 +26,9 @@ BUSY_HINT = "the model is being called: the next step can begin when it has answ
 _PATIENCE_S = 0.1
 """How long a call may take before the screen says that it waits for one."""
 
+_COUNT_S = 1.0
+"""How often it then says for how long."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -58,7 +61,9 @@ class RunningScreen(PanelsScreen):
         self._goal: int | None = options.start_step if options.start_step > 0 else None
         self._hint = ""
         self._timer: Timer | None = None
-        self._painted: tuple[int, str, Mode, bool] | None = None
+        self._watch: Timer | None = None
+        self._called_at = 0.0
+        self._painted: tuple[int, str, Mode, bool, int] | None = None
         self._next_paint = 0.0
 
     def on_mount(self) -> None:
@@ -87,6 +92,7 @@ class RunningScreen(PanelsScreen):
             hint=self._hint,
             fault=self.session.fault,
             calling=self._mover.busy,
+            calling_s=self._calling_s,
             glyphs=self._glyphs,
         )
 
@@ -94,10 +100,16 @@ class RunningScreen(PanelsScreen):
     def _speed(self) -> str:
         return self.free_run.words if self._goal is None else f"to {self._goal}"
 
+    @property
+    def _calling_s(self) -> int:
+        """For how many whole seconds the model has been called."""
+        return int(self._clock() - self._called_at) if self._mover.busy else 0
+
     def paint(self, hint: str = "") -> None:
         """Hand the scene to the panels, if it has changed; a hint lasts until the next time."""
         self._hint = hint
-        now = (self.session.version, hint + self._speed, self.mode, self._mover.busy)
+        calling, calling_s = self._mover.busy, self._calling_s
+        now = (self.session.version, hint + self._speed, self.mode, calling, calling_s)
         if now == self._painted:
             return
         if now[2] is Mode.ENDED and (self._painted is None or self._painted[2] is not Mode.ENDED):
@@ -119,8 +131,7 @@ class RunningScreen(PanelsScreen):
             self.session.advance_step() if whole_step else self.session.advance_phase()
             self.paint()
         elif not self.session.ended:
-            self._mover.move(whole_step=whole_step)
-            self._timer = self.set_timer(_PATIENCE_S, self.paint)
+            self._move_aside(whole_step=whole_step)
 
     def stop(self) -> None:
         """Make no step any more that is not asked for."""
@@ -136,6 +147,7 @@ class RunningScreen(PanelsScreen):
     def on_running_screen_move_over(self) -> None:
         """Show what a move in the background came to, and go on if it is a free run."""
         self._stop_timer()
+        self._stop_watch()
         self._mover.settle()
         if self.is_free:
             self._tick()
@@ -157,6 +169,7 @@ class RunningScreen(PanelsScreen):
         """One slice; then wait until a step, a frame or an answer is due."""
         if not self.is_free or self._mover.busy:
             return
+        self._stop_timer()  # a later one, if ours had fired when it was stopped
         delay = self._slice_aside() if self.session.blocks else self._slice()
         if delay is None:
             self._goal = None
@@ -186,5 +199,22 @@ class RunningScreen(PanelsScreen):
         if wait > 0:
             return wait
         self.free_run.begun(now)
-        self._mover.move(whole_step=True)
-        return _PATIENCE_S
+        self._move_aside(whole_step=True)
+        return self._frames.interval
+
+    def _move_aside(self, *, whole_step: bool) -> None:
+        """Begin a move in the background; a long one is seen to go on."""
+        self._called_at = self._clock()
+        self._mover.move(whole_step=whole_step)
+        self._watch = self.set_timer(_PATIENCE_S, self._still_calling)
+
+    def _still_calling(self) -> None:
+        self._stop_watch()  # another call's, if ours had fired when it was stopped
+        if self._mover.busy:
+            self.paint(self._hint)
+            self._watch = self.set_timer(_COUNT_S, self._still_calling)
+
+    def _stop_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.stop()
+            self._watch = None

@@ -50,7 +50,10 @@ USAGE = [
 ]
 
 INPUT = [
-    (["run", "nowhere.jsonl"], 'no workload "nowhere.jsonl": want a path or one of burst, demo'),
+    (
+        ["run", "nowhere.jsonl"],
+        'no workload "nowhere.jsonl": want a path or one of burst, chat, demo',
+    ),
     (["run", "dmo"], "did you mean demo?"),
     (["run", ""], 'no workload ""'),
     (["run", "-"], "standard input only once: save it to a file"),

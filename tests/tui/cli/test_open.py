@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+
 import pytest
 from tests.tui.cli.ran import Cli, Write
 
 from batchtui.tui import app
 from batchtui.tui.cli import open as open_module
+from batchtui.tui.cli import parent
 from batchtui.tui.session import Session
 
 
@@ -78,6 +82,66 @@ def test_without_a_terminal_it_says_what_to_do(cli: Cli) -> None:
 
 def test_a_bad_file_is_told_before_the_terminal_is_missed(cli: Cli, write: Write) -> None:
     assert "cut short" in cli("open", write(data=b'{"request_id": "a')).err
+
+
+def test_without_a_terminal_no_model_is_opened(cli: Cli, write: Write) -> None:
+    ran = cli("open", write({"request_id": "a"}), "--backend", "function:nowhere:f")
+    assert "wants a terminal" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["open", "demo"], False),
+        (["open", "burst"], False),
+        (["open", "burst", "--backend", "simulated:"], False),
+        (["open", "burst", "--backend", "function:nowhere:f"], True),
+    ],
+)
+@pytest.mark.usefixtures("opened")
+def test_only_a_model_that_may_have_native_code_is_given_a_process_of_its_own(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, arguments: list[str], wanted: bool
+) -> None:
+    forks: list[str] = []
+    monkeypatch.setattr(parent, "go_on_in_child", lambda: forks.append("before it is loaded"))
+    cli(*arguments)
+    assert bool(forks) == wanted
+
+
+def test_a_session_is_closed_after_its_dashboard(
+    cli: Cli, opened: list[Dashboard], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def close(session: Session) -> bool:
+        story.append("closed")
+        return True
+
+    story: list[str] = []
+    monkeypatch.setattr(Dashboard, "run", lambda self: story.append("shown"))
+    monkeypatch.setattr(Session, "close", close)
+    assert cli("open", "demo").status == 0
+    assert story == ["shown", "closed"]
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(None, 0), (ValueError, 1), (KeyboardInterrupt, 130)]
+)
+def test_while_a_thread_is_in_a_models_code_the_interpreter_does_not_go_down(
+    cli: Cli,
+    opened: list[Dashboard],
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[BaseException] | None,
+    status: int,
+) -> None:
+    def run(dashboard: Dashboard) -> None:
+        if error:
+            raise error
+
+    at_exit: list[tuple[object, int]] = []
+    monkeypatch.setattr(Dashboard, "run", run)
+    monkeypatch.setattr(Session, "close", lambda self: False)
+    monkeypatch.setattr(atexit, "register", lambda *call: at_exit.append(call))
+    assert cli("open", "demo").status == status
+    assert at_exit == [(os._exit, status)]
 
 
 def test_a_dashboard_that_crashed_has_failed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

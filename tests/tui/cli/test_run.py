@@ -7,6 +7,7 @@ from tests.tui.cli.ran import Backend, Cli, Write
 
 from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.errors import InvariantError
+from batchtui.plugins.models.function import FunctionModel
 
 ROW = {
     *("request_id", "text", "token_ids", "deltas", "finish_reason", "stop_reason"),
@@ -202,3 +203,36 @@ def test_ctrl_c_in_a_call_keeps_the_rows_that_had_ended(
     assert list(ran.document) == ["requests", "error"]
     assert [row["request_id"] for row in ran.document["requests"]] == ["a"]
     assert ran.document["error"] == {"code": "interrupted", "message": "interrupted"}
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(None, 0), (ValueError, 0), (KeyboardInterrupt, 130), (BaseException, 1)]
+)
+def test_the_model_is_closed_however_the_run_ends(
+    cli: Cli,
+    write: Write,
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[BaseException] | None,
+    status: int,
+) -> None:
+    class Model(FunctionModel):
+        def interrupt(self) -> None:
+            raise AssertionError("no call is running")
+
+        def close(self) -> None:
+            story.append("closed")
+
+    def next_tokens(prefixes: list[list[int]]) -> list[list[int]]:
+        story.append("called")
+        if error is not None and len(prefixes) == 1:
+            raise error
+        return [[65] for _ in prefixes]
+
+    story: list[str] = []
+    model = Model(next_tokens)
+    monkeypatch.setattr("batchtui.plugins.runs._model", lambda workload, options, config: model)
+    ran = cli("run", write(*TWO), "--json")
+    assert ran.status == status
+    assert story.count("closed") == 1
+    assert story[-1] == "closed"
+    assert list(ran.document) == ["requests", "error" if status else "run"]
