@@ -13,6 +13,10 @@ lint:
 test *ARGS:
     .venv/bin/python -m pytest -n 2 {{ARGS}}
 
+# On real weights, after `batchtui models fetch smollm2`.
+llama:
+    .venv/bin/python -m pytest -m llama
+
 # Long random runs.
 soak:
     .venv/bin/python -m pytest -m soak
@@ -32,4 +36,4 @@ ci:
 # A fresh environment with everything in it.
 install:
     python3 -m venv .venv
-    .venv/bin/pip install -q -c tests/constraints.txt -e '.[test,static]'
+    .venv/bin/pip install -q -c tests/constraints.txt -e '.[test,static,llama]'

@@ -71,11 +71,16 @@ def test_a_verb_that_is_named_exists_with_its_options(command: str) -> None:
 
 @pytest.mark.parametrize("option", sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README))))
 def test_an_option_that_is_named_exists_somewhere(option: str) -> None:
-    known = set().union(*(options_of(verb) for verb in (None, "run", "open", "plugins", "bench")))
+    known = set().union(
+        *(
+            options_of(verb)
+            for verb in (None, "run", "open", "models", "calibrate", "plugins", "bench")
+        )
+    )
     assert option in known
 
 
-@pytest.mark.parametrize("verb", ["open", "run", "plugins", "bench"])
+@pytest.mark.parametrize("verb", ["open", "run", "models", "calibrate", "plugins", "bench"])
 def test_every_verb_is_named(verb: str) -> None:
     assert f"`batchtui {verb} " in README
 

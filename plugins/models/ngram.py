@@ -95,8 +95,13 @@ class Walk:
         return blake2b(data, digest_size=CHUNK, key=self._key, person=purpose).digest()
 
 
+def corpus_paragraphs() -> list[str]:
+    """The paragraphs of the corpus that comes with the package."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(CORPUS.glob("*.txt"))]
+    return [paragraph for text in texts for paragraph in text.strip().split("\n\n")]
+
+
 @cache
 def bundled_chain() -> Chain:
-    """The chain of the corpus that comes with the package; made once, then shared."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(CORPUS.glob("*.txt"))]
-    return Chain(paragraph for text in texts for paragraph in text.strip().split("\n\n"))
+    """The chain of the bundled corpus; made once, then shared."""
+    return Chain(corpus_paragraphs())

@@ -14,7 +14,7 @@ from contextlib import suppress
 import typer
 
 from batchtui.engine.errors import BatchtuiError
-from batchtui.tui.cli import bench, open, plugins, run
+from batchtui.tui.cli import bench, calibrate, models, open, plugins, run
 from batchtui.tui.cli.faults import FAILED, Told, fault_of
 from batchtui.tui.cli.output import Output
 
@@ -29,6 +29,8 @@ app.command("open")(open.open_workload)
 app.command("run")(run.run)
 app.command("plugins")(plugins.list_plugins)
 app.command("bench")(bench.bench)
+app.command("calibrate")(calibrate.calibrate)
+app.add_typer(models.app, name="models")
 
 
 def _show_version(asked: bool) -> None:

@@ -17,9 +17,11 @@ from batchtui.tui.cli.output import our_stdout
 BENCHES = {
     "scheduler": "batchtui.plugins.benches.scheduler",
     "trace": "batchtui.plugins.benches.trace",
+    "llama": "batchtui.plugins.benches.llama",
+    "calibrate": "batchtui.plugins.benches.calibrate",
 }
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="scheduler or trace.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help=f"{', '.join(BENCHES)}.")]
 File = Annotated[
     str | None,
     typer.Argument(
@@ -31,7 +33,7 @@ Repeat = Annotated[
     typer.Option(
         parser=option.whole_number(1),
         metavar="N",
-        help="Rounds of `scheduler`; times that `trace` plays its file.",
+        help="Rounds of measuring; of `trace`, times that it plays its file.",
     ),
 ]
 
