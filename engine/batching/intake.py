@@ -9,6 +9,7 @@ from typing import NamedTuple
 from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.request import Message, Request, chat_text
 from batchtui.engine.batching.sequence import Entry, Sequence
+from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.model import ChatVocabulary, Vocabulary
 
 
@@ -39,7 +40,9 @@ class Intake:
             token_ids = self._encode(request)
         except Exception as error:  # foreign code: it loses one request, not the run
             what = "messages" if request.messages else "prompt"
-            message = f"the model could not encode the {what} ({type(error).__name__})"
+            # Ours alone are known not to quote what they were given.
+            why = str(error) if isinstance(error, BatchtuiError) else type(error).__name__
+            message = f"the model could not encode the {what} ({why})"
             return Refusal("encoding_failed", message, 0)
         length = token_ids if isinstance(token_ids, int) else len(token_ids)
         if request.request_id in self.living:

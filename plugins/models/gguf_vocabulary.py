@@ -9,7 +9,7 @@ character (GPT-2's table), SentencePiece writes a space as U+2581 and a byte tha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from batchtui.engine.batching.request import Message, chat_text
 from batchtui.engine.errors import PluginError
@@ -56,7 +56,7 @@ class GgufVocabulary:
     """
 
     def __init__(self, raw: RawVocabulary, template: ChatTemplate | None) -> None:
-        self._raw = raw
+        self._raw: RawVocabulary | _Closed = raw
         self._template = template
         self._spelled = _spelling(raw.vocab_type)
         self._bytes: dict[int, bytes] = {}
@@ -79,7 +79,7 @@ class GgufVocabulary:
         A model without a template was not taught any: it is given a plain text.
 
         Raises:
-            ValueError: the template does not take these messages.
+            InputError: the template does not take these messages.
         """
         if self._template is None:
             return self.encode(chat_text(messages))
@@ -99,6 +99,10 @@ class GgufVocabulary:
             data = self._bytes[token] = self._read(token)
         return data
 
+    def close(self) -> None:
+        """Let nobody ask any more: the library's own would abort the process."""
+        self._raw = _Closed()
+
     def _read(self, token: int) -> bytes:
         # Asked for a token that it does not have, llama.cpp aborts the process.
         if not 0 <= token < self.num_tokens:
@@ -110,6 +114,13 @@ class GgufVocabulary:
         if kind & _BYTE:
             return bytes([int(text[3:-1], 16)])  # <0xE2>
         return text.encode() if kind & _USER_DEFINED else self._spelled(text)
+
+
+class _Closed:
+    """What is left of a vocabulary whose model was closed."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise RuntimeError("the model is closed")
 
 
 def _spelling(vocab_type: int) -> Callable[[str], bytes]:

@@ -11,19 +11,19 @@ that changed hands needs no word from the engine.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import msgspec
 
 from batchtui.engine.batching.request import TokenLogprob
+from batchtui.engine.errors import InputError
 from batchtui.engine.model import Reply, Row
 from batchtui.plugins.models.arguments import read_arguments
 from batchtui.plugins.models.chat_template import ChatTemplate
 from batchtui.plugins.models.factory import ModelOptions
 from batchtui.plugins.models.gguf_vocabulary import GgufVocabulary
 from batchtui.plugins.models.llama_cells import LlamaCells, RowTokens
-from batchtui.plugins.models.llama_context import LlamaContext, LlamaFile, Size
+from batchtui.plugins.models.llama_context import LlamaContext, LlamaFile, Size, num_cores
 from batchtui.plugins.models.llama_embedding import LlamaEmbedding
 from batchtui.plugins.models.ngram import corpus_paragraphs
 from batchtui.plugins.models.prefix_cache import BLOCK_SIZE
@@ -32,7 +32,6 @@ from batchtui.plugins.models.weights import weights_path
 
 DEFAULT_WEIGHTS = "smollm2"
 DEFAULT_CONTEXT_LEN = 512
-MAX_THREADS = 8
 _STRIDE = 37  # tokens between the texts that stand in for unknown prompts
 
 
@@ -71,12 +70,13 @@ class LlamaModel:
     Args:
         config: which weights, how many threads.
         max_num_seqs: the slots that its rows come from.
-        max_model_len: the most tokens of a row; 512 unless said, never more than the model knows.
+        max_model_len: the most tokens of a row; 512 unless said, or what the model knows if less.
         seed: the run's, for requests without one.
 
     Raises:
         PluginError: the extra is not installed, or the file is none that llama.cpp loads.
-        InputError: the weights are not there, or there is no room for so many slots of this length.
+        InputError: the weights are not there, the length is more than they were trained on, or
+            there is no room for so many slots of it.
     """
 
     name = "llama"
@@ -91,13 +91,13 @@ class LlamaModel:
     ) -> None:
         config = LlamaConfig() if config is None else config
         self.file = file = LlamaFile(weights_path(config.weights))
-        vocabulary = GgufVocabulary(file.vocabulary, _template(file))
+        self._vocabulary = vocabulary = GgufVocabulary(file.vocabulary, _template(file))
         self.eos_token_ids = vocabulary.eos_token_ids
         self.encode = vocabulary.encode
         self.encode_chat = vocabulary.encode_chat
         self.token_bytes = vocabulary.token_bytes
-        self.max_model_len = min(max_model_len or DEFAULT_CONTEXT_LEN, file.max_context_len)
-        self.num_threads = config.threads or min(MAX_THREADS, len(os.sched_getaffinity(0)))
+        self.max_model_len = _context_len(max_model_len, file.max_context_len)
+        self.num_threads = config.threads or num_cores()
         self.size = Size(max_num_seqs, self.max_model_len, max(BLOCK_SIZE, max_num_seqs))
         self._context = LlamaContext(file, self.size, self.num_threads)
         self._cells = LlamaCells(self._context, max_num_seqs, file.num_tokens)
@@ -105,6 +105,7 @@ class LlamaModel:
         self._samplers = Samplers(file.library, vocabulary.num_tokens, self.eos_token_ids, seed)
         self._start = file.start_token  # of a row without a prompt
         self._unknown: list[int] = []
+        self.kv_bytes = self._context.num_cells * file.cell_bytes  # of all slots
         self._is_interrupted = self._is_closed = False
 
     @classmethod
@@ -116,11 +117,6 @@ class LlamaModel:
             max_model_len=options.max_model_len,
             seed=options.seed,
         )
-
-    @property
-    def kv_bytes(self) -> int:
-        """What the KV cells of all slots take."""
-        return self._context.num_cells * self.file.cell_bytes
 
     def forward(self, rows: Sequence[Row]) -> Reply:
         """Give each row its next token.
@@ -145,9 +141,10 @@ class LlamaModel:
         """The mean of the last hidden states of each text's tokens, not normalised.
 
         Raises:
+            InterruptedError: ``interrupt`` was called.
             ValueError: a text is empty, or longer than ``max_model_len`` tokens.
         """
-        return [self._embedding.embed(text) for text in texts]
+        return [self._embed(text) for text in texts]
 
     def interrupt(self) -> None:
         """End the call that is running, and every later one."""
@@ -161,17 +158,29 @@ class LlamaModel:
             self._is_interrupted = self._is_closed = True
             self._context.close()
             self._embedding.close()
+            self._vocabulary.close()
             self.file.close()
 
+    def _embed(self, text: str) -> list[float]:
+        self._go_on()
+        return self._embedding.embed(text)
+
     def _compute(self, rows: Sequence[Row]) -> None:
+        self._go_on()
+        self._cells.compute([self._tokens(row) for row in rows])
+
+    def _go_on(self) -> None:
+        """Let nothing begin after an interrupt: what is closed is no longer there to be called."""
         if self._is_interrupted:
             raise InterruptedError("the model was interrupted")
-        self._cells.compute([self._tokens(row) for row in rows])
 
     def _tokens(self, row: Row) -> RowTokens:
         prompt = row.prompt_token_ids
         known = (self._stand_in(row) if prompt is None else prompt) or [self._start]
-        return RowTokens(row.key, [*known, *row.token_ids], len(known))
+        tokens = [*known, *row.token_ids]
+        if len(tokens) > self.max_model_len:
+            raise ValueError(f"a row has {len(tokens)} tokens: want {self.max_model_len} at most")
+        return RowTokens(row.key, tokens, len(known))
 
     def _stand_in(self, row: Row) -> list[int]:
         """Tokens for a prompt of which only the length is known; another text for each request,
@@ -185,6 +194,15 @@ class LlamaModel:
         if num_top is None:
             return None
         return [token_logprob(self._context.logits(at), token, num_top)]
+
+
+def _context_len(asked: int | None, most: int) -> int:
+    if asked is not None and asked > most:
+        raise InputError(
+            f"{asked} tokens are more than these weights were trained on: "
+            f"want a --max-model-len of {most} or less"
+        )
+    return min(DEFAULT_CONTEXT_LEN, most) if asked is None else asked
 
 
 def _template(file: LlamaFile) -> ChatTemplate | None:

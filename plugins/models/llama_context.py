@@ -14,11 +14,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from batchtui.engine.errors import InputError, PluginError
+from batchtui.plugins.formats.lines import printable
+from batchtui.plugins.models.gguf_vocabulary import SENTENCE_PIECE
 
 MAX_SEQUENCES = 256  # llama.cpp's LLAMA_MAX_SEQ
 _CELL_BYTES = 2  # half precision
 _MEMORY_SHARE = 0.8
-_CONTEXT_STEP = 256  # llama.cpp rounds a sequence's context up to this
+_CONTEXT_STEP = 256  # llama.cpp rounds a sequence's context up to this, and what it looks back on
+_MOST_CORES = 8
+
+_SPACED = "tokenizer.ggml.add_space_prefix"
 
 _ENVIRONMENT = {
     # ggml answers an abort by starting a debugger, which takes seconds and writes on the terminal.
@@ -68,11 +73,18 @@ def library() -> Any:
     return llama_cpp
 
 
+def num_cores() -> int:
+    """The cores that we may use, up to eight: beyond that threads wait for each other."""
+    mine = getattr(os, "sched_getaffinity", None)  # not everywhere
+    return min(_MOST_CORES, len(mine(0)) if mine else os.cpu_count() or 1)
+
+
 class LlamaFile:
     """A GGUF file, loaded.
 
     Raises:
-        PluginError: cyllama is missing, or it cannot load the file.
+        PluginError: cyllama is missing, it cannot load the file, or the model is none whose cells
+            can be cut and copied.
     """
 
     def __init__(self, path: Path) -> None:
@@ -83,9 +95,32 @@ class LlamaFile:
             self.native = _with_n_vocab(self.library.LlamaModel)(str(path), params)
         except (ValueError, RuntimeError, OSError) as error:
             raise PluginError(
-                f"{path} is not loaded by llama.cpp ({type(error).__name__}): want a GGUF model"
+                f"{printable(str(path), 400)} is not loaded by llama.cpp ({type(error).__name__}): "
+                "want a whole GGUF model; a known one is had anew by `batchtui models fetch NAME`"
             ) from error
         self.vocabulary = self.native.get_vocab()
+        if fault := self._fault():
+            self.native.close()
+            raise PluginError(f"{printable(str(path), 400)} {fault}")
+
+    def _fault(self) -> str:
+        """Why a model cannot be run here; "" if it can."""
+        native = self.native
+        if native.is_recurrent() or native.is_hybrid() or native.has_encoder():
+            return "is recurrent or has an encoder: want a decoder of attention layers alone"
+        if self.vocabulary.vocab_type == SENTENCE_PIECE and self._said(_SPACED) != "false":
+            return (
+                "has a vocabulary that puts a space before every text: want byte-level BPE, or "
+                "SentencePiece without add_space_prefix"
+            )
+        return ""
+
+    def _said(self, key: str) -> str | None:
+        """What the file's metadata say; None where they do not."""
+        try:
+            return str(self.native.meta_val_str(key))
+        except ValueError:
+            return None
 
     @property
     def max_context_len(self) -> int:
@@ -95,9 +130,12 @@ class LlamaFile:
     @property
     def cell_bytes(self) -> int:
         """What one token of context takes: a key and a value for each layer and KV head."""
-        model = self.native
-        width = model.n_embd // model.n_head * model.n_head_kv
-        return int(2 * _CELL_BYTES * model.n_layer * width)
+        model, architecture = self.native, self._said("general.architecture")
+        heads = [
+            int(self._said(f"{architecture}.attention.{name}") or model.n_embd // model.n_head)
+            for name in ("key_length", "value_length")
+        ]
+        return int(sum(heads) * model.n_head_kv * model.n_layer * _CELL_BYTES)
 
     @property
     def template(self) -> str | None:
@@ -154,6 +192,7 @@ class LlamaContext:
         params.pooling_type = 0  # none
         self.native = library.LlamaContext(file.native, params)
         self.native.install_cancel_callback()
+        self._num_threads = self._num_alone = num_threads
         self._batch = library.LlamaBatch(n_tokens=size.batch_len, embd=0, n_seq_max=1)
 
     @property
@@ -168,11 +207,25 @@ class LlamaContext:
             InterruptedError: ``interrupt`` was called.
             ValueError or RuntimeError: llama.cpp refused; what the cells hold is not known.
         """
-        batch = self._batch
+        batch, longest = self._batch, 0
         batch.clear()
         for token, position, sequence, wanted in tokens:
             batch.add(token, position, [sequence], wanted)
+            longest = max(longest, position)
+        self._share_out(longest)
         self.native.decode(batch)
+
+    def _share_out(self, longest: int) -> None:
+        """Keep a long row's sums what they are in company.
+
+        A token that is computed alone, as a lone row's is, or one's whose neighbours have no rows,
+        looks back on more than 256 others in as many parts as there are threads. More tokens than
+        one are not cut up, so nobody else need be slower.
+        """
+        num_alone = 1 if longest >= _CONTEXT_STEP - 1 else self._num_threads
+        if num_alone != self._num_alone:
+            self.native.set_n_threads(num_alone, self._num_threads)
+            self._num_alone = num_alone
 
     def cut(self, sequence: int, length: int) -> None:
         """Remove what a sequence holds from this position on."""

@@ -5,6 +5,8 @@ In a context of its own, made when the first text comes, so that the slots' cell
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from batchtui.plugins.models.gguf_vocabulary import GgufVocabulary
 from batchtui.plugins.models.llama_context import Given, LlamaContext, LlamaFile, Size
 from batchtui.plugins.models.prefix_cache import BLOCK_SIZE
@@ -40,12 +42,14 @@ class LlamaEmbedding:
             raise ValueError(f"the text has {len(tokens)} tokens: want 1 to {self._max_len}")
         context = self._open()
         context.cut(0, 0)
-        states = []
+        total: list[float] = []
         for first in range(0, len(tokens), BLOCK_SIZE):
             block = tokens[first : first + BLOCK_SIZE]
             context.decode(Given(token, first + at, 0, True) for at, token in enumerate(block))
-            states += [context.hidden_state(at) for at in range(len(block))]
-        return [sum(column) / len(states) for column in zip(*states, strict=True)]
+            states = [context.hidden_state(at) for at in range(len(block))]
+            sums = map(sum, zip(*states, strict=True))
+            total = [sum(pair) for pair in zip_longest(total, sums, fillvalue=0.0)]
+        return [each / len(tokens) for each in total]
 
     def interrupt(self) -> None:
         """End the call that is running, and every later one."""

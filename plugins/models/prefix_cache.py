@@ -41,6 +41,11 @@ class Held:
         self.token_ids: list[int] = []
         self.num_prefilled = 0
 
+    @property
+    def prompt(self) -> list[int]:
+        """What was computed in blocks."""
+        return self.token_ids[: self.num_prefilled]
+
 
 class PrefixCache:
     """The cells of every slot."""
@@ -57,9 +62,9 @@ class PrefixCache:
         """
         slot = key[0]
         cells = self._slots[slot]
-        if cells.key == key:
-            return Placement(slot, _num_common(cells.token_ids, prefix[:-1]))
         wanted = prefix[: num_prompt_tokens - 1]
+        if cells.key == key and cells.prompt == wanted:
+            return Placement(slot, _num_common(cells.token_ids, prefix[:-1]))
         best = Placement(slot, self._num_whole(cells, wanted))
         for source, other in enumerate(self._slots):
             if len(other.token_ids) > best.num_kept:
@@ -68,7 +73,7 @@ class PrefixCache:
 
     def _num_whole(self, cells: Held, wanted: Sequence[int]) -> int:
         """How many tokens of whole prefilled blocks both begin with."""
-        common = _num_common(cells.token_ids[: cells.num_prefilled], wanted)
+        common = _num_common(cells.prompt, wanted)
         return common - common % self.block_size
 
     def keep(self, key: Key, placement: Placement) -> None:

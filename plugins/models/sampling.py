@@ -17,6 +17,7 @@ from batchtui.engine.model import Row
 from batchtui.plugins.models.llama_context import LlamaContext
 from batchtui.plugins.models.vocabulary import utf8
 
+_LEAST_TEMPERATURE = 1e-5  # below it vLLM takes the likeliest too; the division would overflow
 _NUM_SEEDS = 2**32 - 1  # the last one means a random seed to llama.cpp
 
 
@@ -47,12 +48,13 @@ class Samplers:
     def _sampler(self, row: Row) -> Any:
         """The sampler for a row as it is now."""
         params, masked = row.params, self._masked(row)
-        if params.temperature == 0 and not masked:
+        is_greedy = params.temperature < _LEAST_TEMPERATURE
+        if is_greedy and not masked:
             return self._greedy
         chain = self._chain()
         if masked:
             chain.add_logit_bias(self._num_tokens, [(token, -math.inf) for token in masked])
-        if params.temperature == 0:
+        if is_greedy:
             chain.add_greedy()
             return chain
         chain.add_temp(params.temperature)
@@ -67,7 +69,7 @@ class Samplers:
     def _masked(self, row: Row) -> set[int]:
         """The tokens that would end a row before ``min_tokens``, as vLLM masks them."""
         params = row.params
-        if len(row.token_ids) + 1 >= params.min_tokens:
+        if len(row.token_ids) >= params.min_tokens:
             return set()
         stops = {token for token in params.stop_token_ids or () if token < self._num_tokens}
         return stops if params.ignore_eos else stops | self._eos_token_ids
@@ -87,8 +89,6 @@ def token_logprob(logits: list[float], token: int, num_top: int) -> TokenLogprob
     scores = np.asarray(logits, np.float64)
     peak = scores.max()
     logprobs = scores - peak - np.log(np.exp(scores - peak).sum())
-    # A stable sort, so that the order of equals is that of their ids.
-    likeliest = np.argpartition(-scores, num_top)[:num_top] if num_top else np.empty(0, np.intp)
-    ordered = sorted(map(int, likeliest), key=lambda each: (-logits[each], each))
-    top = tuple((each, float(logprobs[each])) for each in ordered)
+    likeliest = np.argsort(-scores, kind="stable")[:num_top]  # of equals the lower id first
+    top = tuple((int(each), float(logprobs[each])) for each in likeliest)
     return TokenLogprob(token, float(logprobs[token]), top)

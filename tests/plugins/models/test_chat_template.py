@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from batchtui.engine.batching.request import Message
-from batchtui.engine.errors import PluginError
+from batchtui.engine.errors import InputError, PluginError
 from batchtui.plugins.models.chat_template import ChatTemplate, Piece
 
 CHATML = (
@@ -59,16 +59,40 @@ def test_a_template_may_write_the_tokens_of_begin_and_end() -> None:
     ],
 )
 def test_a_template_that_refuses_says_no_more_than_that(source: str) -> None:
-    with pytest.raises(ValueError, match=r"^the chat template failed with \w+$"):
+    with pytest.raises(InputError, match=r"^the model's chat template failed with \w+$"):
         ChatTemplate(source).pieces([Message("user", "secret")])
 
 
-def test_what_is_no_template_is_refused_when_it_is_opened() -> None:
-    with pytest.raises(PluginError, match="no template: TemplateSyntaxError"):
-        ChatTemplate("{% for %}")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ messages | tojson }}",
+        "{{ messages[0].content | replace('\U000f0000', '') }}",
+        "{{ messages[0].content[1:] }}",
+    ],
+)
+def test_a_template_that_alters_what_is_said_is_refused(source: str) -> None:
+    with pytest.raises(InputError, match="alters what messages say"):
+        ChatTemplate(source).pieces([Message("user", "secret")])
+
+
+def test_templates_have_what_transformers_gives_them() -> None:
+    source = (
+        "{% for message in messages %}{% if loop.index > 1 %}{% break %}{% endif %}"
+        "{% generation %}{{ message.content }}{% endgeneration %}{% endfor %}"
+        "{{ strftime_now('%Y') | length }}"
+    )
+    pieces = ChatTemplate(source).pieces([Message("user", "a"), Message("user", "b")])
+    assert pieces == [Piece("a", False), Piece("4", True)]
+
+
+def test_what_is_no_template_is_refused_when_a_chat_comes() -> None:
+    template = ChatTemplate("{% for %}")
+    with pytest.raises(InputError, match="no template: TemplateSyntaxError"):
+        template.pieces([Message("user", "secret")])
 
 
 def test_without_jinja_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(PluginError, match=r"pip install 'batchtui\[llama\]'"):
-        ChatTemplate(CHATML)
+        ChatTemplate(CHATML).pieces([Message("user", "hi")])

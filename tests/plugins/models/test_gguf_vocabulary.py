@@ -94,6 +94,14 @@ def test_a_model_without_a_template_is_given_a_plain_chat() -> None:
     assert tokens == [910, *map(ord, "user: hi\nassistant:")]
 
 
+def test_a_closed_vocabulary_asks_the_library_nothing() -> None:
+    vocabulary = GgufVocabulary(Raw([("a", NORMAL)], eog=()), None)
+    vocabulary.close()
+    for ask in (lambda: vocabulary.encode("a"), lambda: vocabulary.token_bytes(0)):
+        with pytest.raises(RuntimeError, match="the model is closed"):
+            ask()
+
+
 def test_another_spelling_is_refused() -> None:
     with pytest.raises(PluginError, match="type 4: want one of"):
         GgufVocabulary(Raw([("a", NORMAL)], vocab_type=4), None)

@@ -15,6 +15,7 @@ from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.policies import Fcfs
 from batchtui.engine.batching.request import Message, Request, Result, SamplingParams
+from batchtui.engine.errors import InputError
 from batchtui.engine.machine import Aborted, Input, Submitted
 from batchtui.engine.model import ChatVocabulary, Embedder, Interruptible, Model
 from batchtui.engine.simulate import Simulation, StepFeed
@@ -142,6 +143,28 @@ def test_tokens_are_the_same_alone_and_in_full_batches(model: LlamaModel) -> Non
     assert {result.output_tokens for result in together.values()} == set(lengths)
     for number, length in enumerate(lengths):
         assert together[f"r{number}"].token_ids == alone[number * 7 % 16][:length]
+
+
+@pytest.mark.parametrize("length", [255, 256, 257, 300, 513])
+def test_the_logits_of_a_long_row_are_the_same_to_the_bit(length: int) -> None:
+    """Alone, between neighbours, and with slots between them that have no rows."""
+    model = LlamaModel(max_num_seqs=4, max_model_len=1024)
+    text = model.encode("\n\n".join(corpus_paragraphs()))
+    tokens = [text[:length], text[300:310], text[200:240], text[50 : 55 + length]]
+
+    def logits(*slots: int) -> list[list[list[float]]]:
+        rows = [Prefix(slot, f"r{slot}", tokens[slot], len(tokens[slot])) for slot in slots]
+        seen = []
+        for _ in range(2):
+            seen.append(model.logits(rows))
+            for row, new in zip(rows, seen[-1], strict=True):
+                row.token_ids.append(max(range(len(new)), key=new.__getitem__))
+        return seen
+
+    together = logits(0, 1, 2, 3)
+    for slots in ((0,), (3,), (0, 2), (1, 3)):
+        assert logits(*slots) == [[step[slot] for slot in slots] for step in together]
+    model.close()
 
 
 def test_faults_change_no_token(model: LlamaModel) -> None:
@@ -318,6 +341,29 @@ def test_an_interrupt_ends_the_call_and_all_that_follow() -> None:
     timer.join()
     with pytest.raises(InterruptedError):
         model.forward([Prefix(1, "b", (1, 2), 2)])
+    with pytest.raises(InterruptedError):
+        model.embed(["a text"])
+    with pytest.raises(InterruptedError):
+        model.embed(["a"])
     model.interrupt()
     model.close()
     model.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        model.encode("a")
+    with pytest.raises(RuntimeError, match="closed"):
+        model.encode_chat([Message("user", "a")])
+
+
+def test_a_row_that_is_too_long_never_reaches_the_library() -> None:
+    model = LlamaModel(max_num_seqs=1, max_model_len=20)
+    with pytest.raises(ValueError, match="a row has 25 tokens: want 20 at most"):
+        model.forward([Prefix(0, "a", [5] * 25, 25)])
+    assert model.forward([Prefix(0, "a", [5] * 20, 20)]).tokens
+    model.close()
+    with pytest.raises(InterruptedError):
+        model.embed(["a text"])
+
+
+def test_a_length_beyond_that_of_the_training_is_refused() -> None:
+    with pytest.raises(InputError, match=r"8193 tokens are more than .* --max-model-len of 8192"):
+        LlamaModel(max_model_len=8193)

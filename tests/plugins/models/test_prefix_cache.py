@@ -50,6 +50,13 @@ def test_a_row_whose_last_token_was_dropped_goes_back_by_it() -> None:
     assert cache.place(A, [1, 2, 3, 9, 9], 3) == Placement(0, 3)
 
 
+def test_a_key_that_is_used_again_for_another_prompt_is_a_newcomers() -> None:
+    cache = filled(A, [*range(6)], [6, 7, 8, 9, 10])
+    assert cache.place(A, [*range(11)], 11) == Placement(0, 4)
+    assert cache.place(A, [*range(5), 50, 51], 6) == Placement(0, 5)
+    assert cache.place(A, [*range(4), 50, 51], 6) == Placement(0, 4)
+
+
 def test_a_newcomer_takes_whole_blocks_of_a_neighbours_prompt() -> None:
     cache = filled(A, [*range(10)], [])
     assert cache.place(B, [*range(9), 50, 51], 11) == Placement(0, 8)
