@@ -179,7 +179,7 @@ class LlamaModel:
         known = (self._stand_in(row) if prompt is None else prompt) or [self._start]
         tokens = [*known, *row.token_ids]
         if len(tokens) > self.max_model_len:
-            raise ValueError(f"a row has {len(tokens)} tokens: want {self.max_model_len} at most")
+            raise InputError(f"a row has {len(tokens)} tokens: want {self.max_model_len} at most")
         return RowTokens(row.key, tokens, len(known))
 
     def _stand_in(self, row: Row) -> list[int]:

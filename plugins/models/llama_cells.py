@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
+from batchtui.engine.errors import InputError
 from batchtui.engine.model import Key
 from batchtui.plugins.models.llama_context import Given
 from batchtui.plugins.models.prefix_cache import BLOCK_SIZE, PrefixCache
@@ -62,7 +63,7 @@ class LlamaCells:
         """Run every prefix; the context's n-th output is that of the n-th.
 
         Raises:
-            ValueError: a token is not in the vocabulary.
+            InputError: a token is not in the vocabulary.
             InterruptedError, ValueError or RuntimeError: as ``LlamaContext.decode``.
         """
         for prefix in prefixes:
@@ -74,7 +75,9 @@ class LlamaCells:
         """Bring a slot's cells up to all but the last token."""
         tokens, slot = prefix.token_ids, prefix.slot
         if not 0 <= min(tokens) <= max(tokens) < self._num_tokens:
-            raise ValueError(f"a token id is not from 0 to {self._num_tokens - 1}")
+            raise InputError(
+                f"a token id is not from 0 to {self._num_tokens - 1}, as the model has"
+            )
         kept = self._place(prefix)
         end = prefix.num_prompt_tokens - 1
         for first, last in self._cache.blocks(kept, end):

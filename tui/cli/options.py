@@ -47,7 +47,8 @@ def run_options(
     backend: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The model: a name of `batchtui plugins`, or function:M:F."
+            metavar="NAME",
+            help="The model: a name of `batchtui plugins`, function:M:F, or llama:FILE.gguf.",
         ),
     ] = None,
     slots: Annotated[
@@ -59,7 +60,7 @@ def run_options(
     ] = None,
     seed: Annotated[
         int,
-        typer.Option(parser=whole_number(), metavar="N", help="Seed of the simulated model."),
+        typer.Option(parser=whole_number(), metavar="N", help="Seed of what the model draws."),
     ] = 0,
     kv_blocks: Annotated[
         int | None,

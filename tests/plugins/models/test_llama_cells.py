@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchtui.engine.errors import InputError
 from batchtui.plugins.models.llama_cells import LlamaCells, RowTokens
 from batchtui.plugins.models.llama_context import Given
 
@@ -106,7 +107,7 @@ def test_a_shared_beginning_is_computed_once() -> None:
 def test_a_token_that_there_is_not_costs_no_call() -> None:
     context, own = cells()
     for token in (-1, VOCABULARY):
-        with pytest.raises(ValueError, match="not from 0 to 999"):
+        with pytest.raises(InputError, match="not from 0 to 999"):
             own.compute([row(0, "a", [1, token, 2])])
     assert context.num_calls == 0
 

@@ -356,7 +356,7 @@ def test_an_interrupt_ends_the_call_and_all_that_follow() -> None:
 
 def test_a_row_that_is_too_long_never_reaches_the_library() -> None:
     model = LlamaModel(max_num_seqs=1, max_model_len=20)
-    with pytest.raises(ValueError, match="a row has 25 tokens: want 20 at most"):
+    with pytest.raises(InputError, match="a row has 25 tokens: want 20 at most"):
         model.forward([Prefix(0, "a", [5] * 25, 25)])
     assert model.forward([Prefix(0, "a", [5] * 20, 20)]).tokens
     model.close()

@@ -1,0 +1,1 @@
+"""What a backend's calls cost: measured, fitted, and checked against the backend itself."""
