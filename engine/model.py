@@ -129,8 +129,8 @@ class ChatVocabulary(Protocol):
         What a message says is never taken for the template's own marks.
 
         Raises:
-            InputError: the template does not take these messages; its text is shown, so it must
-                not say what is in them.
+            ValueError or InputError: the template does not take these messages. The text of an
+                InputError is shown, so it must not say what is in them.
         """
 
 

@@ -21,6 +21,7 @@ from dataclasses import replace
 import msgspec
 
 from batchtui.engine.batching.request import Message, SamplingParams, TokenLogprob
+from batchtui.engine.errors import InputError
 from batchtui.engine.model import ChatVocabulary, Model, Reply, Row
 from batchtui.plugins.faults import Scripted
 from batchtui.plugins.models.prefix import Prefix
@@ -255,7 +256,7 @@ def _chat_tokens(model: Model, messages: list[Message]) -> list[int]:
         return []
     try:
         return model.encode_chat(messages)
-    except ValueError:
+    except (ValueError, InputError):
         return []
 
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from batchtui.engine.batching.request import Message, TokenLogprob, chat_text
+from batchtui.engine.errors import InputError
 from batchtui.engine.model import Model, Reply, Row
 from batchtui.plugins.formats.workload import Script, ScriptToken
 from batchtui.plugins.models import contract
@@ -238,10 +239,20 @@ def test_a_check_finds_the_template_that_loses_what_was_said() -> None:
 class Strict(Chatty):
     """Takes no chat at all."""
 
+    def __init__(self, refusal: type[Exception]) -> None:
+        super().__init__()
+        self._refusal = refusal
+
     def encode_chat(self, messages: Sequence[Message]) -> list[int]:
-        raise ValueError(chat_text(messages))
+        raise self._refusal(chat_text(messages))
 
 
-def test_a_template_may_refuse_messages_with_value_error_only() -> None:
-    contract.check_marks_in_a_message_are_text(Strict())
-    contract.check_chats_hold_what_their_messages_say(Strict())
+@pytest.mark.parametrize("refusal", [ValueError, InputError])
+def test_a_template_may_refuse_messages(refusal: type[Exception]) -> None:
+    contract.check_marks_in_a_message_are_text(Strict(refusal))
+    contract.check_chats_hold_what_their_messages_say(Strict(refusal))
+
+
+def test_a_check_finds_the_template_that_breaks() -> None:
+    with pytest.raises(KeyError):
+        contract.check_chats_hold_what_their_messages_say(Strict(KeyError))

@@ -95,7 +95,7 @@ def test_a_python_without_pip_says_so(tmp_path: Path, pip: list[str]) -> None:
         ("ERROR: first\nERROR: last\nWARNING: later\n", "last"),
         ("\x1b[31mERROR: red\x1b[0m\n", "red"),
         ("ERROR: \x1b]0;title\x07\n", "\\x1b]0;title\\x07"),
-        ("ERROR: at https://me:s3/c@ret@example.test/simple\n", "at https://example.test/simple"),
+        ("ERROR: at https://me:s3/c@ret@example.test/wheels\n", "at https://example.test/wheels"),
         ("ERROR: Exception:\nTraceback:\n  x\nOSError: no space\n", "OSError: no space"),
         ("ERROR: " + "x" * 999, "x" * 300 + "…"),
         ("WARNING: no\n", "it ended with status 1"),

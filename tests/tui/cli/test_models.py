@@ -119,7 +119,7 @@ def environment(port: int, home: Path) -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith("PIP_") and not name.lower().endswith("_proxy")
     }
-    index = f"http://127.0.0.1:{port}/simple"
+    index = f"http://127.0.0.1:{port}/wheels"
     return ours | {
         "PIP_CONFIG_FILE": os.devnull,
         "PIP_INDEX_URL": index,
