@@ -14,7 +14,7 @@ from batchtui.engine.batching.counters import Counters
 from batchtui.engine.batching.latency import Latency
 from batchtui.engine.batching.request import Result, TokenLogprob
 from batchtui.tui.cli.faults import Fault, Told, fault_of
-from batchtui.tui.cli.output import Output, aligned, uninterrupted
+from batchtui.tui.cli.output import Output, aligned, one_line, uninterrupted
 
 _SPOOLED = 1 << 20
 
@@ -147,6 +147,7 @@ class TableReport:
     def __init__(self, output: Output) -> None:
         self._output = output
         self._endings: Counter[str] = Counter()
+        self._first_error: Result | None = None
 
     def admitted(self, request_id: str) -> None:
         """The table does not name requests."""
@@ -154,6 +155,8 @@ class TableReport:
     def row(self, result: Result) -> None:
         """Count how it ended."""
         self._endings[result.finish_reason] += 1
+        if self._first_error is None and result.error is not None:
+            self._first_error = result
 
     def finish(self, summary: Summary) -> None:
         """Print it."""
@@ -178,6 +181,9 @@ class TableReport:
             f"faults     {counters.refused:,} refused, {counters.retried:,} calls made again, "
             f"{counters.stale_rows:,} rows discarded"
         )
+        if self._first_error is not None:
+            first = self._first_error
+            yield f"error      {one_line(f'{first.request_id}: {first.error}')}"
 
 
 def _latencies(latency: Latency) -> list[tuple[str, ...]]:

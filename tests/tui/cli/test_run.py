@@ -151,6 +151,19 @@ def test_a_backend_that_fails_ends_its_requests_in_error_and_tells_no_prompt(
         assert "SECRET" not in row["error"]
 
 
+def test_the_table_says_what_ended_the_first_request_in_error(cli: Cli, write: Write) -> None:
+    long = [
+        {"request_id": name, "prompt_tokens": 700, "max_tokens": 1} for name in ("x\x1b[1m", "y")
+    ]
+    path = write({"request_id": "fits", "prompt": "abc", "max_tokens": 1}, *long)
+    ran = cli("run", path, "--max-model-len", "600")
+    assert ran.out.splitlines()[-1] == (
+        "error      x [1m: the prompt has 700 tokens, and prompt and output may have 600 together: "
+        "shorten the prompt, or raise max_model_len or the number of KV blocks"
+    )
+    assert "error      " not in cli("run", path).out
+
+
 def test_a_backend_that_never_ends_is_ended_by_max_tokens(
     cli: Cli, write: Write, backend: Backend
 ) -> None:
