@@ -160,7 +160,7 @@ class Calibration:
 
 
 def _point(name: str, samples: Sequence[Sample]) -> Point:
-    """The medians; a call's cost grows with its context, so they are of one call."""
+    """The medians; a call's cost grows with its context, so both are of the same calls."""
     elapsed_us = [sample.elapsed_us for sample in samples]
     one = samples[0]
     return Point(
@@ -168,9 +168,9 @@ def _point(name: str, samples: Sequence[Sample]) -> Point:
         rows=one.rows,
         prefill_rows=one.prefill_rows,
         prefill_tokens=one.prefill_tokens,
-        context_tokens=statistics.median_low(sample.context_tokens for sample in samples),
+        context_tokens=round(statistics.median(sample.context_tokens for sample in samples)),
         gaps=one.gaps,
-        elapsed_us=statistics.median_low(elapsed_us),
+        elapsed_us=round(statistics.median(elapsed_us)),
         low_us=min(elapsed_us),
         high_us=max(elapsed_us),
         samples=len(samples),

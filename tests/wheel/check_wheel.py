@@ -6,6 +6,7 @@ usage: check_wheel.py WHEEL BIN      (BIN: the bin folder of an environment it i
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -19,6 +20,8 @@ WANTED = (
     "batchtui/plugins/registry.py",
     "batchtui/tui/app.py",
     "batchtui/assets/workloads/demo.json",
+    "batchtui/assets/workloads/chat.jsonl",
+    "batchtui/assets/profiles/smollm2.json",
 )
 
 
@@ -39,6 +42,17 @@ def check_installed(bin_folder: Path) -> None:
     ran = subprocess.check_output([command, "run", "demo", "--json"], cwd=outside)
     rows = json.loads(ran)["requests"]
     assert rows and all(row["finish_reason"] for row in rows)
+    profile = [command, "run", "demo", "--backend", "simulated:profile=smollm2"]
+    assert b"TTFT" in subprocess.check_output(profile, cwd=outside)
+    bare = subprocess.run(
+        [command, "run", "chat", "--backend", "llama"],
+        cwd=outside,
+        env=os.environ | {"XDG_DATA_HOME": str(outside / "empty")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert bare.returncode == 2 and "batchtui models fetch smollm2" in bare.stderr, bare.stderr
     module = [str(bin_folder / "python"), "-m", "batchtui", "plugins", "--json"]
     plugins = json.loads(subprocess.check_output(module, cwd=outside))
     assert "simulated" in str(plugins)
