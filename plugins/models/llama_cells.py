@@ -74,11 +74,12 @@ class LlamaCells:
     def _catch_up(self, prefix: RowTokens) -> None:
         """Bring a slot's cells up to all but the last token."""
         tokens, slot = prefix.token_ids, prefix.slot
-        if not 0 <= min(tokens) <= max(tokens) < self._num_tokens:
+        kept = self._place(prefix)
+        unseen = tokens[kept:]
+        if not 0 <= min(unseen) <= max(unseen) < self._num_tokens:
             raise InputError(
                 f"a token id is not from 0 to {self._num_tokens - 1}, as the model has"
             )
-        kept = self._place(prefix)
         end = prefix.num_prompt_tokens - 1
         for first, last in self._cache.blocks(kept, end):
             with self._or_forgotten([slot]):
@@ -95,7 +96,8 @@ class LlamaCells:
         """Keep what the slot has of it, or take it from another one; how many tokens that is."""
         source, num_kept = placement = self._cache.place(*prefix)
         if source == prefix.slot:
-            self._context.cut(source, num_kept)
+            if num_kept < self._cache.length(source):
+                self._context.cut(source, num_kept)
         else:
             self._context.copy(source, prefix.slot, num_kept)
         self._cache.keep(prefix.key, placement)

@@ -54,6 +54,10 @@ class PrefixCache:
         self.block_size = block_size
         self._slots = [Held() for _ in range(num_slots)]
 
+    def length(self, slot: int) -> int:
+        """How many tokens a slot holds."""
+        return len(self._slots[slot].token_ids)
+
     def place(self, key: Key, prefix: Sequence[int], num_prompt_tokens: int) -> Placement:
         """Say what of a row's prefix but its last token is there.
 
