@@ -14,6 +14,7 @@ from textual.timer import Timer
 
 from batchtui.tui.mover import Mover
 from batchtui.tui.renderables.scene import Mode
+from batchtui.tui.screens.dashboard import CALLING_HINT
 from batchtui.tui.screens.help import HelpScreen
 from batchtui.tui.screens.running import BUSY_HINT
 from batchtui.tui.session import Session
@@ -153,6 +154,22 @@ async def test_who_quits_ends_a_call_that_can_be_ended(
     assert model.story[:2] == ["interrupted", "a call ends"]
     assert model.story[-1] == "closed"
     assert capfd.readouterr() == ("", "")
+
+
+async def test_ctrl_c_pauses_first_and_then_ends_the_call(open_slow: OpenSlow) -> None:
+    model = InterruptibleModel()
+    session = open_slow(model)
+    async with opened(session) as pilot:
+        await pilot.press("c")
+        await called(pilot, model)
+        await pilot.press("ctrl+c")
+        await wait_until(pilot, lambda: CALLING_HINT in shown(pilot))
+        assert pilot.app.is_running and not dashboard(pilot).is_free
+        await pilot.press("ctrl+c")
+    assert pilot.app.return_code == 0
+    assert session.close()
+    assert model.story[:2] == ["interrupted", "a call ends"]
+    assert model.story[-1] == "closed"
 
 
 def test_a_screen_that_is_gone_is_not_told(

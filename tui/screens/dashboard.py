@@ -13,6 +13,7 @@ from batchtui.tui.screens.running import RunningScreen
 _IN_WORDS = {"^": "ctrl+", "↑": "up", "↓": "down"}
 
 INTERRUPT_HINT = "ctrl+c pauses a run; q quits"
+CALLING_HINT = "the model is being called: ctrl+c again ends the call and quits"
 
 
 class DashboardScreen(RunningScreen):
@@ -59,9 +60,13 @@ class DashboardScreen(RunningScreen):
             self.paint(f"speed {self.free_run.words}: space runs")
 
     def action_interrupt(self) -> None:
-        """Pause; ctrl+c must never lose a session."""
+        """Pause; ctrl+c must never lose a session, but for one that is stuck in a call."""
         if self.is_free:
             self.run_freely(False)
+            if self.is_calling:
+                self.paint(CALLING_HINT)
+        elif self.is_calling:
+            self.action_quit()
         else:
             self.paint(INTERRUPT_HINT)
 

@@ -97,6 +97,11 @@ class RunningScreen(PanelsScreen):
         )
 
     @property
+    def is_calling(self) -> bool:
+        """Whether an answer of the model is awaited."""
+        return self._mover.busy
+
+    @property
     def _speed(self) -> str:
         return self.free_run.words if self._goal is None else f"to {self._goal}"
 
