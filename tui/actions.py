@@ -111,7 +111,9 @@ ACTIONS = (
         "Show the keys and what the letters mean",
         frozenset(Mode),
     ),
-    Action("interrupt", ("ctrl+c",), "ctrl+c", "pause", "Pause; once more in a call, end it and quit"),
+    Action(
+        "interrupt", ("ctrl+c",), "ctrl+c", "pause", "Pause; once more in a call, end it and quit"
+    ),
     Action("suspend", ("ctrl+z",), "ctrl+z", "suspend", "Go to the shell; fg comes back"),
     Action("quit", ("q", "ctrl+q"), "q", "quit", "Leave the dashboard", frozenset(Mode)),
 )
