@@ -96,13 +96,17 @@ def prepare(
     return Run(workload, model, policy, decoder, Simulation(decoder, perform, feed), perform)
 
 
+def backend_of(workload: Workload, options: RunOptions) -> str:
+    """The model that is asked for: what the user said, else the workload, else the default."""
+    return options.backend if options.backend is not None else workload.backend or DEFAULT_BACKEND
+
+
 def _model(workload: Workload, options: RunOptions, config: BatchingConfig) -> Model:
     # Imported here, because whoever only names plugins must import none.
     from batchtui.plugins.models.factory import ModelOptions, open_model  # noqa: PLC0415
     from batchtui.plugins.models.scripted import ScriptedModel  # noqa: PLC0415
 
-    backend = workload.backend or DEFAULT_BACKEND
-    backend = backend if options.backend is None else options.backend
+    backend = backend_of(workload, options)
     if backend == ScriptedModel.name and workload.scripts:
         return ScriptedModel(workload.scripts)
     asked = ModelOptions(None, options.seed, config.max_num_seqs, config.max_model_len)

@@ -8,12 +8,12 @@ misunderstand it.
 
 from __future__ import annotations
 
-import os
 import platform
 from typing import Literal
 
 import msgspec
 
+from batchtui.plugins.cores import num_cores
 from batchtui.plugins.formats.requests import RequestLine
 
 SCHEMA = 1
@@ -36,8 +36,7 @@ class Machine(msgspec.Struct, frozen=True):
     @classmethod
     def here(cls) -> Machine:
         """This one, with the processors that we may use."""
-        cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        return cls(cpus or 1, platform.machine(), platform.python_version())
+        return cls(num_cores(), platform.machine(), platform.python_version())
 
 
 class Point(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -23,25 +24,48 @@ def read_arguments(text: str, into: type[Options], who: str, bare: str | None = 
         bare: the name of a value that stands without one.
 
     Raises:
-        InputError: an unknown name, one that is there twice, or a value that does not fit.
+        InputError: as ``pairs_of`` and ``fitted``.
     """
-    pairs: dict[str, str] = {}
+    return fitted(pairs_of(text, into.__struct_fields__, who, bare), into, who)
+
+
+def pairs_of(
+    text: str, names: tuple[str, ...], who: str, bare: str | None = None
+) -> dict[str, object]:
+    """The values by their names, in the order in which they were said.
+
+    Raises:
+        InputError: an unknown name, or one that is there twice.
+    """
+    pairs: dict[str, object] = {}
     for part in filter(None, text.split(",")):
         name, equals, value = part.partition("=")
         if not equals and bare is not None:
             name, value = bare, name
-        _check_name(name, into.__struct_fields__, who)
+        _check_name(name, names, who)
         if name in pairs:
             raise InputError(f"{who} was given {name} twice, in {printable(text)}")
         pairs[name] = value
+    return pairs
+
+
+def fitted(pairs: Mapping[str, object], into: type[Options], who: str) -> Options:
+    """The struct that has these values.
+
+    Raises:
+        InputError: an unknown name, or a value that does not fit.
+    """
+    for name in pairs:
+        _check_name(name, into.__struct_fields__, who)
     try:
         return msgspec.convert(pairs, into, strict=False)
     except msgspec.ValidationError as error:
-        raise InputError(f"{who} was given {printable(text)}: {error}") from error
+        said = ",".join(f"{name}={value}" for name, value in pairs.items())
+        raise InputError(f"{who} was given {printable(said)}: {error}") from error
 
 
-def _check_name(name: str, fields: tuple[str, ...], who: str) -> None:
-    if name not in fields:
-        near = difflib.get_close_matches(name, fields, 1)
-        hint = f"did you mean {near[0]}?" if near else f"want {', '.join(fields)}"
+def _check_name(name: str, names: tuple[str, ...], who: str) -> None:
+    if name not in names:
+        near = difflib.get_close_matches(name, names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"want {', '.join(names)}"
         raise InputError(f"{who} has no option {printable(name)}: {hint}")

@@ -18,13 +18,15 @@ import msgspec
 from batchtui.engine.batching.request import TokenLogprob
 from batchtui.engine.errors import InputError
 from batchtui.engine.model import Reply, Row
+from batchtui.plugins.cores import num_cores
 from batchtui.plugins.models.arguments import read_arguments
 from batchtui.plugins.models.chat_template import ChatTemplate
 from batchtui.plugins.models.factory import ModelOptions
 from batchtui.plugins.models.gguf_vocabulary import GgufVocabulary
 from batchtui.plugins.models.llama_cells import LlamaCells, RowTokens
-from batchtui.plugins.models.llama_context import LlamaContext, LlamaFile, Size, num_cores
+from batchtui.plugins.models.llama_context import LlamaContext, Size
 from batchtui.plugins.models.llama_embedding import LlamaEmbedding
+from batchtui.plugins.models.llama_file import LlamaFile
 from batchtui.plugins.models.ngram import corpus_paragraphs
 from batchtui.plugins.models.prefix_cache import BLOCK_SIZE
 from batchtui.plugins.models.sampling import Samplers, token_logprob
@@ -32,6 +34,7 @@ from batchtui.plugins.models.weights import weights_path
 
 DEFAULT_WEIGHTS = "smollm2"
 DEFAULT_CONTEXT_LEN = 512
+MAX_THREADS = 8  # beyond it threads wait for each other
 _STRIDE = 37  # tokens between the texts that stand in for unknown prompts
 
 
@@ -97,7 +100,7 @@ class LlamaModel:
         self.encode_chat = vocabulary.encode_chat
         self.token_bytes = vocabulary.token_bytes
         self.max_model_len = _context_len(max_model_len, file.max_context_len)
-        self.num_threads = config.threads or num_cores()
+        self.num_threads = config.threads or min(MAX_THREADS, num_cores())
         self.size = Size(max_num_seqs, self.max_model_len, max(BLOCK_SIZE, max_num_seqs))
         self._context = LlamaContext(file, self.size, self.num_threads)
         self._cells = LlamaCells(self._context, max_num_seqs, file.num_tokens)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from batchtui.plugins.models.gguf_vocabulary import GgufVocabulary
-from batchtui.plugins.models.llama_context import Given, LlamaContext, LlamaFile, Size
+from batchtui.plugins.models.llama_context import Given, LlamaContext, Size
+from batchtui.plugins.models.llama_file import LlamaFile
 from batchtui.plugins.models.prefix_cache import BLOCK_SIZE
 
 

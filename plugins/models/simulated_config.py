@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
 
-from batchtui.engine.errors import InputError
 from batchtui.engine.model import Row
 from batchtui.plugins.calibration.store import read_profile
+from batchtui.plugins.models.arguments import fitted, pairs_of
 
 MAX_TOKENS_PER_CALL = 64
 MAX_COST_US = 1_000_000_000
 PROFILE = "profile"
+_WHO = "the simulated model"
 
 
 class SimulatedConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,21 +80,9 @@ class SimulatedConfig(msgspec.Struct, frozen=True, kw_only=True):
             InputError: an unknown name, a value that does not fit, or a file that is no profile.
         """
         said: dict[str, object] = {}
-        for name, _, value in (part.partition("=") for part in text.split(",") if part):
-            said.update(read_profile(value).costs if name == PROFILE else {name: value})
-        for name in said:
-            _check_name(name, (*cls.__struct_fields__, PROFILE))
-        try:
-            return msgspec.convert(said, cls, strict=False)
-        except msgspec.ValidationError as error:
-            raise InputError(f"the simulated model was given {text!r}: {error}") from error
-
-
-def _check_name(name: str, fields: tuple[str, ...]) -> None:
-    if name not in fields:
-        near = difflib.get_close_matches(name, fields, 1)
-        hint = f"did you mean {near[0]}?" if near else f"want {', '.join(fields)}"
-        raise InputError(f"the simulated model has no option {name!r}: {hint}")
+        for name, value in pairs_of(text, (*cls.__struct_fields__, PROFILE), _WHO).items():
+            said.update(read_profile(str(value)).costs if name == PROFILE else {name: value})
+        return fitted(said, cls, _WHO)
 
 
 def num_gaps(rows: Sequence[Row]) -> int:

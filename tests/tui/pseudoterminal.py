@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -61,6 +62,15 @@ class Terminal:
         while not os.waitpid(self.process.pid, os.WUNTRACED | os.WNOHANG)[0]:
             assert time.monotonic() < end
             self._read(0.05)
+
+    def stop_and_go_on(self) -> None:
+        """Press ctrl+z; once the shell would have the terminal, wake the process and see it paint."""
+        self.type(b"\x1a")
+        self.wait_for(b"?1049l")
+        self.wait_until_stopped()
+        assert self.is_given_back()
+        self.process.send_signal(signal.SIGCONT)
+        self.wait_for(b"CHANGED")
 
     def is_given_back(self) -> bool:
         off = all(self.seen.rfind(mode + b"l") > self.seen.rfind(mode + b"h") for mode in MODES)

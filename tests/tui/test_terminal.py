@@ -88,12 +88,7 @@ def test_a_signal_gives_it_back_and_ends_the_process(
 
 
 def test_ctrl_z_gives_it_back_and_going_on_paints_it_anew(demo_terminal: Terminal) -> None:
-    demo_terminal.type(b"\x1a")
-    demo_terminal.wait_for(b"?1049l")
-    demo_terminal.wait_until_stopped()
-    assert demo_terminal.is_given_back()
-    demo_terminal.process.send_signal(signal.SIGCONT)
-    demo_terminal.wait_for(b"CHANGED")
+    demo_terminal.stop_and_go_on()
     demo_terminal.type(b"q")
     assert demo_terminal.end() == 0
     assert demo_terminal.is_given_back()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from batchtui.engine.errors import InputError, WorkError
-from batchtui.plugins.runs import DEFAULT_BACKEND, RunOptions, prepare
+from batchtui.plugins.runs import RunOptions, backend_of, prepare
 from batchtui.plugins.workloads import open_workload as read_workload
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.faults import fault_of
@@ -84,8 +84,7 @@ def _show(name: str, options: RunOptions, *, step: int, fps: int = 10, ascii: bo
 
 def _may_crash(workload: Workload, options: RunOptions) -> bool:
     """Whether the model may have native code: whether it is none of ours that are pure Python."""
-    backend = options.backend or workload.backend or DEFAULT_BACKEND
-    return backend.partition(":")[0] not in PURE
+    return backend_of(workload, options).partition(":")[0] not in PURE
 
 
 @contextmanager

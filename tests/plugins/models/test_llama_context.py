@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 
 # Any: a file that was never loaded.
@@ -8,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from batchtui.engine.errors import InputError, PluginError
-from batchtui.plugins.models import llama_context
-from batchtui.plugins.models.llama_context import LlamaContext, LlamaFile, Size
+from batchtui.engine.errors import InputError
+from batchtui.plugins.models.llama_context import LlamaContext, Size
 
 FILE: Any = SimpleNamespace(cell_bytes=23_040)
 
@@ -26,20 +24,3 @@ def test_cells_that_the_machine_cannot_hold_are_refused_before_they_are_asked_fo
         InputError, match=r"2 slots of 5000 tokens want 10240.0 GB of KV cache, and"
     ):
         LlamaContext(file, Size(2, 5000, 64), 1)
-
-
-def test_of_a_file_that_does_not_load_it_is_said_how_a_known_one_is_had_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Damaged:
-        n_vocab = 0
-
-        def __init__(self, path: str, params: object) -> None:
-            raise ValueError(path)
-
-    native = SimpleNamespace(LlamaModelParams=SimpleNamespace, LlamaModel=Damaged)
-    monkeypatch.setattr(llama_context, "library", lambda: native)
-    with pytest.raises(
-        PluginError, match=r"^x\.gguf is not loaded .* `batchtui models fetch NAME`"
-    ):
-        LlamaFile(Path("x.gguf"))

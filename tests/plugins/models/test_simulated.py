@@ -238,8 +238,8 @@ def test_options_are_read_from_the_argument() -> None:
 @pytest.mark.parametrize(
     ("argument", "seen"),
     [
-        ("tokens_per_cal=4", "no option 'tokens_per_cal': did you mean tokens_per_call"),
-        ("x=4", "no option 'x': want tokens_per_call, base_us"),
+        ("tokens_per_cal=4", "no option tokens_per_cal: did you mean tokens_per_call"),
+        ("x=4", "no option x: want tokens_per_call, base_us"),
         ("base_us=fast", "base_us"),
         ("tokens_per_call", "tokens_per_call"),
         ("tokens_per_call=1000", "want 1 to 64"),

@@ -88,7 +88,7 @@ def test_a_profile_is_replaced_and_anything_else_is_left_alone(cli: Cli, here: P
         (["calibrate"], "Missing option '--backend'"),
         (["calibrate", "--backend", "simulatd"], "did you mean 'simulated'?"),
         (["calibrate", "--backend", "scripted"], "comes with a workload"),
-        (["calibrate", "--backend", "simulated:x=1"], "no option 'x'"),
+        (["calibrate", "--backend", "simulated:x=1"], "no option x"),
         ([*SIMULATED, "--slots", "0"], "0 is not a whole number from 1 to 4096"),
         ([*SIMULATED, "--slots", "5000"], "5000 is not a whole number from 1 to 4096"),
         ([*SIMULATED, "--seed", "x"], "x is not a whole number"),

@@ -134,12 +134,7 @@ def test_an_interrupt_while_the_model_loads_is_told_once(opened: Opened) -> None
 
 def test_ctrl_z_stops_both_and_going_on_wakes_both(quiet: Terminal) -> None:
     for _ in range(2):
-        quiet.type(b"\x1a")
-        quiet.wait_for(b"?1049l")
-        quiet.wait_until_stopped()
-        assert quiet.is_given_back()
-        quiet.process.send_signal(signal.SIGCONT)
-        quiet.wait_for(b"CHANGED")
+        quiet.stop_and_go_on()
     quiet.type(b"q")
     assert quiet.end() == 0
     assert quiet.is_given_back()
