@@ -58,8 +58,8 @@ class LlamaFile:
     def __init__(self, path: Path) -> None:
         self.library = library()
         params = self.library.LlamaModelParams()
-        # On a GPU, and on weights packed anew for a CPU, a row is summed in another order where four
-        # or more are computed at once.
+        # On a GPU, and with weights packed anew for a CPU, a row is summed in another order where
+        # four or more are computed at once.
         params.n_gpu_layers = 0
         params.use_extra_bufts = False
         try:

@@ -64,7 +64,7 @@ class Terminal:
             self._read(0.05)
 
     def stop_and_go_on(self) -> None:
-        """Press ctrl+z; once the shell would have the terminal, wake the process and see it paint."""
+        """Press ctrl+z; when the terminal is given back, wake the process and see it paint."""
         self.type(b"\x1a")
         self.wait_for(b"?1049l")
         self.wait_until_stopped()
