@@ -20,12 +20,16 @@ BodyT = TypeVar("BodyT")
 Status = Literal["ready", "waiting", "done"]
 
 
-class Input(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Something from outside: recorded, enqueued by ``take``, decided upon in a later turn."""
+class Input(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """Something from outside: recorded, enqueued by ``take``, decided upon in a later turn.
+
+    ``by_hand`` tells what a person did during the run from what would have come anyway.
+    """
 
     seq: int = 0
     at: int = 0
     unit: str = ""
+    by_hand: bool = False
 
 
 class Submitted(Input, Generic[BodyT], frozen=True, kw_only=True):
@@ -43,6 +47,12 @@ class Aborted(Input, frozen=True, kw_only=True):
 
 class Configured(Input, Generic[BodyT], frozen=True, kw_only=True):
     """Somebody changes the options while it runs."""
+
+    body: BodyT
+
+
+class Injected(Input, Generic[BodyT], frozen=True, kw_only=True):
+    """Somebody breaks something outside on purpose: a machine only takes note of it."""
 
     body: BodyT
 

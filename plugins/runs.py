@@ -11,6 +11,8 @@ from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.delivery import Listener
 from batchtui.engine.batching.policies import Policy
+from batchtui.engine.debugger.recorder import Recorder
+from batchtui.engine.debugger.vocabulary import HeardVocabulary
 from batchtui.engine.errors import InputError, PluginError
 from batchtui.engine.machine import Input, Submitted
 from batchtui.engine.model import Interruptible, Model
@@ -50,6 +52,7 @@ class Run(NamedTuple):
     decoder: Decoder
     simulation: Simulation
     caller: ModelCaller
+    recorder: Recorder | None = None
 
     @property
     def clock(self) -> str:
@@ -69,6 +72,7 @@ def prepare(
     listener: Listener | None = None,
     observed: bool = True,
     whole_queue: bool = True,
+    recorded: bool = False,
 ) -> Run:
     """Build a run.
 
@@ -80,6 +84,7 @@ def prepare(
         whole_queue: whether everybody who has come must stand in the queue, to be looked at. If
             not, those far behind wait in the file, where they cost no memory, provided that this
             changes nothing.
+        recorded: whether a recorder stands before the decoder; whoever asks gives it a log.
 
     Raises:
         InputError, PluginError: an option is out of its range, or names something unknown.
@@ -88,12 +93,19 @@ def prepare(
     policy = _policy(workload, options)
     model = _model(workload, options, asked)
     config = _within(asked, model)
-    decoder = Decoder(config, model, policy, listener=listener, observed=observed, unit=UNIT)
+    heard = HeardVocabulary(model) if recorded else None
+    decoder = Decoder(
+        config, heard or model, policy, listener=listener, observed=observed, unit=UNIT
+    )
+    recorder = Recorder(decoder) if recorded else None
+    if heard is not None and recorder is not None:
+        heard.note = recorder.note
     feed = _feed(workload, None if whole_queue else _room(workload, decoder, policy))
     perform = ModelCaller(model)
     if workload.faults or workload.scripts:
         perform = FaultyCaller(model, workload.faults, workload.scripts, UNIT)
-    return Run(workload, model, policy, decoder, Simulation(decoder, perform, feed), perform)
+    simulation = Simulation(recorder or decoder, perform, feed)
+    return Run(workload, model, policy, decoder, simulation, perform, recorder)
 
 
 def backend_of(workload: Workload, options: RunOptions) -> str:

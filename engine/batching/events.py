@@ -151,6 +151,23 @@ class ListenerFailed(Event, frozen=True, kw_only=True):
     error: str
 
 
+class OptionsChanged(Event, frozen=True, kw_only=True):
+    """The number of slots or the order of the queue is another from here on; both are said.
+
+    ``retiring`` are slots that are no longer wanted and are given up when their residents leave.
+    """
+
+    max_num_seqs: int
+    policy: str
+    retiring: list[int]
+
+
+class FaultInjected(Event, frozen=True, kw_only=True):
+    """Somebody asked for a fault of this ``kind`` at the next model call."""
+
+    kind: str
+
+
 EVENT = (
     RequestQueued
     | RequestRefused
@@ -164,4 +181,6 @@ EVENT = (
     | TextDelivered
     | ResultsDelivered
     | ListenerFailed
+    | OptionsChanged
+    | FaultInjected
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from batchtui.engine.batching import events as said
 from batchtui.engine.batching.policies import Key
 
 FREE, PREFILL, DECODE, HELD, ENDED = ".", "P", "D", "H", "F"
@@ -63,7 +64,7 @@ class ShownSlot(msgspec.Struct, kw_only=True):
         return self.state in (PREFILL, DECODE, HELD)
 
 
-class ShownWaiting(msgspec.Struct, kw_only=True):
+class ShownWaiting(msgspec.Struct, frozen=True, kw_only=True):
     """A request that waits; a ``Candidate``, so the policy's own key can order it."""
 
     request_id: str
@@ -75,7 +76,38 @@ class ShownWaiting(msgspec.Struct, kw_only=True):
     priority: int
     tenant: str
     queued_at: int
+
+
+class Ranked(msgspec.Struct, eq=False):
+    """A waiting request in a queue of the view's own."""
+
+    waiting: ShownWaiting
     key_in_queue: Key | None = None
+
+    @property
+    def index(self) -> int:
+        """The place in the workload."""
+        return self.waiting.index
+
+    @property
+    def arrival_us(self) -> int:
+        """When it arrived."""
+        return self.waiting.arrival_us
+
+    @property
+    def priority(self) -> int:
+        """Lower goes first."""
+        return self.waiting.priority
+
+    @property
+    def tenant(self) -> str:
+        """Whose it is."""
+        return self.waiting.tenant
+
+    @property
+    def num_prompt_tokens(self) -> int:
+        """How long its prompt is."""
+        return self.waiting.num_prompt_tokens
 
 
 class ShownBlockage(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,3 +153,34 @@ class RunTotals(msgspec.Struct, kw_only=True):
     discarded: int = 0
     dropped_rows: int = 0
     reasons: dict[str, int] = {}
+
+
+def waiting_of(event: said.RequestQueued) -> ShownWaiting:
+    """The request that an event says to wait."""
+    return ShownWaiting(
+        request_id=event.request_id,
+        index=event.index,
+        num_prompt_tokens=event.prompt_tokens,
+        limit=event.limit,
+        blocks=event.blocks,
+        arrival_us=event.arrival_us,
+        priority=event.priority,
+        tenant=event.tenant,
+        queued_at=event.step,
+    )
+
+
+def ending_of(event: said.RequestFinished) -> Ending:
+    """The end that an event says."""
+    return Ending(
+        request_id=event.request_id,
+        slot=event.slot,
+        finish_reason=event.finish_reason,
+        stop_reason=event.stop_reason,
+        error=event.error,
+        output_tokens=event.output_tokens,
+        blocks=event.blocks,
+        arrival_us=event.arrival_us,
+        at=event.at,
+        step=event.step,
+    )

@@ -57,10 +57,10 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
         return view
 
     def order_by(self, policy: Policy) -> None:
-        """Index the waiting requests by the policy that orders them in the run."""
-        self._queue: Queue[shown.ShownWaiting] = Queue(policy)
-        for waiting in self.waiting.values():
-            self._queue.push(waiting)
+        """Say which policy orders the waiting requests; an index is made when one is wanted."""
+        self._policy = policy
+        self._queue: Queue[shown.Ranked] | None = None
+        self._ranked: dict[str, shown.Ranked] = {}
 
     @property
     def num_resident(self) -> int:
@@ -74,7 +74,16 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def first_waiting(self, count: int) -> list[shown.ShownWaiting]:
         """The first ``count`` waiting requests, in the policy's order."""
-        return self._queue.first(count)
+        if self._queue is None:
+            self._queue = Queue(self._policy)
+            for waiting in self.waiting.values():
+                self._rank(waiting)
+        return [ranked.waiting for ranked in self._queue.first(count)]
+
+    def _rank(self, waiting: shown.ShownWaiting) -> None:
+        if self._queue is not None:
+            ranked = self._ranked[waiting.request_id] = shown.Ranked(waiting)
+            self._queue.push(ranked)
 
     def reach(self, step: int, phase: str, now: int) -> None:
         """Note where the run is: a turn that decided nothing has no event that would say so."""
@@ -111,24 +120,14 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def _queued(self, event: said.RequestQueued) -> None:
         self.totals.arrived += 1
-        waiting = shown.ShownWaiting(
-            request_id=event.request_id,
-            index=event.index,
-            num_prompt_tokens=event.prompt_tokens,
-            limit=event.limit,
-            blocks=event.blocks,
-            arrival_us=event.arrival_us,
-            priority=event.priority,
-            tenant=event.tenant,
-            queued_at=event.step,
-        )
+        waiting = shown.waiting_of(event)
         self.waiting[event.request_id] = waiting
-        self._queue.push(waiting)
+        self._rank(waiting)
 
     def _left_queue(self, request_id: str) -> shown.ShownWaiting | None:
         waiting = self.waiting.pop(request_id, None)
-        if waiting is not None:
-            self._queue.remove(waiting)
+        if waiting is not None and self._queue is not None:
+            self._queue.remove(self._ranked.pop(request_id))
         if self.blockage is not None and self.blockage.request_id == request_id:
             self.blockage = None
         return waiting
@@ -201,18 +200,7 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
         self.totals.returned += len(event.tokens) + event.surplus
 
     def _finished(self, event: said.RequestFinished) -> None:
-        ending = shown.Ending(
-            request_id=event.request_id,
-            slot=event.slot,
-            finish_reason=event.finish_reason,
-            stop_reason=event.stop_reason,
-            error=event.error,
-            output_tokens=event.output_tokens,
-            blocks=event.blocks,
-            arrival_us=event.arrival_us,
-            at=event.at,
-            step=event.step,
-        )
+        ending = shown.ending_of(event)
         self.totals.finished += 1
         reasons = self.totals.reasons
         reasons[event.finish_reason] = reasons.get(event.finish_reason, 0) + 1

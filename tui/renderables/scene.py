@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from batchtui.engine.batching.lints import Lint
 from batchtui.engine.batching.view import BatchView
+from batchtui.engine.batching.why import Explanation
 from batchtui.tui.renderables.glyphs import UNICODE, Glyphs
 
 
@@ -15,6 +17,7 @@ class Mode(Enum):
     PAUSED = "paused"
     RUNNING = "running"
     ENDED = "ended"
+    PAST = "past"
 
 
 @dataclass(frozen=True)
@@ -28,12 +31,64 @@ class Title:
 
 
 @dataclass(frozen=True)
+class Head:
+    """Where NOW is, seen from the past: its step, its time in microseconds, how far away."""
+
+    step: int
+    now: int
+    steps_back: int
+    turns_back: int
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """Steps around the cursor: a mark each (``MARKS`` of the history) and how many waited.
+
+    ``first`` is the number of the first step, ``cursor`` that of the step looked at, -1 before the
+    first; ``last`` that of the head, which need not be among them.
+    """
+
+    first: int = 0
+    marks: str = ""
+    queue_lengths: tuple[int, ...] = ()
+    cursor: int = -1
+    last: int = -1
+
+
+@dataclass(frozen=True)
+class Sort:
+    """By which column a table stands, and whether backwards; "" is its own order."""
+
+    column: str = ""
+    reverse: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person has picked: the panel, the slot or request under its cursor, and what is shown.
+
+    ``slot`` is the index of the picked slot, ``request_id`` the request it is about, in whichever
+    panel. ``filter`` hides rows that do not hold it (``!`` at its front: that do), ``sort`` is of
+    the queue and of the ended.
+    """
+
+    panel: str = "slots"
+    slot: int | None = None
+    request_id: str = ""
+    filter: str = ""
+    queue_sort: Sort = Sort()
+    ended_sort: Sort = Sort()
+
+
+@dataclass(frozen=True)
 class Scene:
     """One moment.
 
     ``started`` is False before the first decision. ``speed`` is what a free run is asked for,
     ``hint`` takes the footer's place for once, ``fault`` says where the engine itself failed,
     ``calling`` that an answer of the model is awaited, ``calling_s`` for how many whole seconds.
+    ``head`` is None at NOW. ``why`` is what was asked, explained as of this moment; None while
+    nobody asks. ``caption`` is what a guided tour says here.
     """
 
     view: BatchView
@@ -47,6 +102,12 @@ class Scene:
     calling: bool = False
     calling_s: int = 0
     glyphs: Glyphs = UNICODE
+    head: Head | None = None
+    ribbon: Ribbon = Ribbon()
+    choice: Choice = Choice()
+    why: Explanation | None = None
+    lints: tuple[Lint, ...] = ()
+    caption: str = ""
 
     @property
     def marks(self) -> bool:

@@ -1,0 +1,231 @@
+"""What is remembered of a batching run from its beginning to its head: each request's story, the
+mark of every step, and what keyframes leave out.
+
+The view is bounded; this is not: it has an entry for every request, and one byte and one number
+for every step. A keyframe holds neither those who wait nor those who have ended: both are found
+here again, by when they came and left, so that a keyframe does not grow with the queue.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import compress
+from typing import Any
+
+import msgspec
+
+from batchtui.engine.batching import events as said
+from batchtui.engine.batching.policies import Policy
+from batchtui.engine.batching.request import Request
+from batchtui.engine.batching.shown import Ending, ShownWaiting, ending_of, waiting_of
+from batchtui.engine.batching.view import MAX_ENDED, BatchView
+from batchtui.engine.debugger.recording import TurnRecord
+from batchtui.engine.machine import Submitted
+
+COLUMNS_PER_EVENT = 8
+"""Rows that cost about as much to be folded as a small event."""
+
+NEVER = 1 << 62
+
+_ENCODER = msgspec.msgpack.Encoder()
+_KEYFRAME = msgspec.msgpack.Decoder(tuple[int, BatchView])
+
+MARKS = ".+wfHv*!X"
+"""The mark of a step, each beating those before it: nothing, somebody entered, the head waits, one
+ended, text is held back, one was preempted, options were changed, a call failed, a row was
+dropped."""
+
+
+class Moment(msgspec.Struct, frozen=True, gc=False):
+    """Something that happened to a request, and the turn in which it did."""
+
+    turn: int
+    event: said.EVENT
+
+
+class Story(msgspec.Struct, eq=False):
+    """All that happened to one request, in order. ``request`` is what was asked for, unless the
+    recording has none."""
+
+    request_id: str
+    request: Request | None = None
+    moments: list[Moment] = []
+
+    def as_of(self, turn: int) -> list[Moment]:
+        """What had happened by a moment."""
+        return [moment for moment in self.moments if moment.turn <= turn]
+
+    def after(self, turn: int) -> list[Moment]:
+        """What would still happen."""
+        return [moment for moment in self.moments if moment.turn > turn]
+
+
+class BatchHistory:
+    """The memory of a batching run: a ``History`` of the debugger.
+
+    Args:
+        num_slots, kv_total, policy: what the view begins with.
+
+    Attributes:
+        marks: for each step an index into ``MARKS``.
+        queue_lengths: for each step how many waited at its end.
+    """
+
+    def __init__(self, num_slots: int, kv_total: int | None, policy: Policy) -> None:
+        self._num_slots = num_slots
+        self._kv_total = kv_total
+        self.policy = policy
+        self.marks = bytearray()
+        self.queue_lengths = array("q")
+        self._stories: dict[str, list[Story]] = {}
+        self._asked: dict[str, Request] = {}
+        self._waiting: list[ShownWaiting] = []
+        self._queued_at: array[int] = array("q")
+        self._left_at: array[int] = array("q")
+        self._place: dict[str, int] = {}
+        self._living: set[str] = set()
+        self._first_waiting = 0
+        self._ended: list[Ending] = []
+        self._ended_at: array[int] = array("q")
+
+    def empty(self) -> BatchView:
+        """The view before anything has happened."""
+        return BatchView.empty(self._num_slots, self._kv_total, self.policy)
+
+    def story(self, request_id: str, turn: int = NEVER) -> Story | None:
+        """The request that had this id at a moment, the last one before it, or the next."""
+        stories = self._stories.get(request_id, [])
+        begun = [story for story in stories if story.moments[0].turn <= turn]
+        return begun[-1] if begun else stories[0] if stories else None
+
+    @property
+    def request_ids(self) -> list[str]:
+        """Every id that was ever used, in the order of their first coming."""
+        return list(self._stories)
+
+    def note(self, record: TurnRecord, turn: int, view: BatchView) -> None:
+        """Remember a turn."""
+        while len(self.marks) <= record.step:
+            self.marks.append(0)
+            self.queue_lengths.append(len(view.waiting))
+        self.queue_lengths[record.step] = len(view.waiting)
+        mark = self.marks[record.step]
+        for entry in record.entries:
+            kind = type(entry)
+            mark = max(mark, _MARK_OF.get(kind, 0))
+            if kind in _NOTES:
+                _NOTES[kind](self, entry, turn, view)
+            if isinstance(entry, said.TokensApplied) and _newly_held(entry, view):
+                mark = max(mark, _HELD)
+        if view.blockage is not None:
+            mark = max(mark, _WAITS)
+        self.marks[record.step] = mark
+
+    def weigh(self, record: TurnRecord) -> int:
+        """What a turn costs to be folded."""
+        weight = len(record.entries)
+        for entry in record.entries:
+            if isinstance(entry, said.TokensApplied):
+                weight += len(entry.slots) // COLUMNS_PER_EVENT
+        return weight
+
+    def freeze(self, view: BatchView) -> bytes:
+        """The view without those who wait and those who have ended."""
+        waiting, ended = view.waiting, view.ended
+        view.waiting, view.ended = {}, []
+        left = self._left_at
+        while self._first_waiting < len(left) and left[self._first_waiting] != NEVER:
+            self._first_waiting += 1
+        try:
+            return _ENCODER.encode((self._first_waiting, view))
+        finally:
+            view.waiting, view.ended = waiting, ended
+
+    def thaw(self, keyframe: bytes, turn: int) -> BatchView:
+        """The view that was frozen at a moment."""
+        first, view = _KEYFRAME.decode(keyframe)
+        count = bisect_right(self._queued_at, turn)
+        here = [left > turn for left in self._left_at[first:count]]
+        view.waiting = {w.request_id: w for w in compress(self._waiting[first:count], here)}
+        count = bisect_right(self._ended_at, turn)
+        view.ended = self._ended[max(0, count - MAX_ENDED) : count]
+        view.order_by(self.policy)
+        return view
+
+    # What happens to requests.
+
+    def _submitted(self, input: Submitted[Request], turn: int, view: BatchView) -> None:
+        self._asked[input.body.request_id] = input.body
+
+    def _begun(self, event: Any, turn: int, view: BatchView) -> None:
+        request = self._asked.pop(event.request_id, None)
+        story = Story(event.request_id, request, [Moment(turn, event)])
+        self._stories.setdefault(event.request_id, []).append(story)
+
+    def _queued(self, event: said.RequestQueued, turn: int, view: BatchView) -> None:
+        self._begun(event, turn, view)
+        self._living.add(event.request_id)
+        self._place[event.request_id] = len(self._waiting)
+        self._waiting.append(waiting_of(event))
+        self._queued_at.append(turn)
+        self._left_at.append(NEVER)
+
+    def _left(self, request_id: str, turn: int) -> None:
+        place = self._place.pop(request_id, None)
+        if place is not None:
+            self._left_at[place] = turn
+
+    def _refused(self, event: said.RequestRefused, turn: int, view: BatchView) -> None:
+        """One that was turned away because of its id comes before the one that has it and lives."""
+        self._begun(event, turn, view)
+        stories = self._stories[event.request_id]
+        if event.request_id in self._living:
+            stories[-2:] = stories[:-3:-1]
+
+    def _happened(self, event: Any, turn: int, view: BatchView) -> None:
+        if event.request_id in self._stories:
+            self._stories[event.request_id][-1].moments.append(Moment(turn, event))
+
+    def _admitted(self, event: said.RequestAdmitted, turn: int, view: BatchView) -> None:
+        self._left(event.request_id, turn)
+        self._happened(event, turn, view)
+
+    def _finished(self, event: said.RequestFinished, turn: int, view: BatchView) -> None:
+        self._left(event.request_id, turn)
+        self._happened(event, turn, view)
+        self._living.discard(event.request_id)
+        self._ended.append(ending_of(event))
+        self._ended_at.append(turn)
+
+    def _dropped(self, event: said.RowsDiscarded, turn: int, view: BatchView) -> None:
+        for request_id in event.request_ids:
+            for story in self._stories.get(request_id, [])[-1:]:
+                story.moments.append(Moment(turn, event))
+
+
+def _newly_held(event: said.TokensApplied, view: BatchView) -> bool:
+    return any(view.slots[index].changed_at == event.step for index in event.held)
+
+
+_HELD, _WAITS = MARKS.index("H"), MARKS.index("w")
+
+_MARK_OF: dict[type, int] = {
+    said.RequestAdmitted: MARKS.index("+"),
+    said.RequestFinished: MARKS.index("f"),
+    said.OptionsChanged: MARKS.index("*"),
+    said.FaultInjected: MARKS.index("!"),
+    said.CallFailed: MARKS.index("!"),
+    said.RowsDiscarded: MARKS.index("X"),
+}
+
+_NOTES: dict[type, Callable[..., None]] = {
+    Submitted: BatchHistory._submitted,
+    said.RequestQueued: BatchHistory._queued,
+    said.RequestRefused: BatchHistory._refused,
+    said.RequestBlocked: BatchHistory._happened,
+    said.RequestAdmitted: BatchHistory._admitted,
+    said.RequestFinished: BatchHistory._finished,
+    said.RowsDiscarded: BatchHistory._dropped,
+}

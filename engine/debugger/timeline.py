@@ -1,0 +1,187 @@
+"""A run from its first turn to its last, at any moment of which one can look.
+
+A *turn number* is a moment: 0 is before the first turn, n after the n-th; ``num_turns`` is the
+head. The view at the head is kept; an earlier one is rebuilt from the nearest keyframe before it
+and the turns between. Turns are cut into chunks, each with a keyframe at its beginning; what a
+chunk weighs bounds what it costs to look anywhere. Chunks that are full are read back from the log
+when they are wanted.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from batchtui.engine.debugger.recording import Entry, TurnRecord, turns_of
+from batchtui.engine.machine import Event
+
+MAX_CHUNK = 1_000
+"""What a chunk may weigh: so many events, or columns of that worth."""
+
+MAX_READ = 4
+"""Chunks that are kept after they were read."""
+
+
+class View(Protocol):
+    """What a screen shows: a fold over events, bounded."""
+
+    def fold(self, event: Event) -> None:
+        """Take one event in."""
+
+    def reach(self, step: int, phase: str, now: int) -> None:
+        """Note where the run is after a turn."""
+
+
+ViewT = TypeVar("ViewT", bound=View)
+
+
+class History(Protocol[ViewT]):
+    """What a system remembers of a run from its beginning to its head, besides the view."""
+
+    def empty(self) -> ViewT:
+        """The view before the first turn."""
+
+    def note(self, record: TurnRecord, turn: int, view: ViewT) -> None:
+        """Remember a turn, the one after which the moment is ``turn`` and the view ``view``."""
+
+    def weigh(self, record: TurnRecord) -> int:
+        """What a turn costs to be folded, in events."""
+
+    def freeze(self, view: ViewT) -> bytes:
+        """A keyframe: what of the view ``thaw`` cannot find in this history."""
+
+    def thaw(self, keyframe: bytes, turn: int) -> ViewT:
+        """The view that was frozen at that moment."""
+
+
+class ChunkLog(Protocol):
+    """Where full chunks are read back from, by their number from 0."""
+
+    def read(self, chunk: int) -> Iterable[Entry]:
+        """The entries of a chunk, in order."""
+
+
+class Chunk(NamedTuple):
+    """Where a chunk begins."""
+
+    turn: int
+    step: int
+    keyframe: bytes
+
+
+class Chunker:
+    """Says where chunks end: whoever writes and whoever looks use the same rule.
+
+    ``add`` takes what a turn weighs, and returns whether the chunk is full with it.
+    """
+
+    def __init__(self, most: int = MAX_CHUNK) -> None:
+        self._most = most
+        self._weight = 0
+
+    def add(self, weight: int) -> bool:
+        """Take a turn in."""
+        self._weight += weight
+        if self._weight < self._most:
+            return False
+        self._weight = 0
+        return True
+
+
+class Timeline(Generic[ViewT]):
+    """The turns of a run.
+
+    ``view`` is the head's: it moves on with ``add``, so only look at it. ``step`` is that of the
+    last turn; -1 before the first.
+    """
+
+    def __init__(self, history: History[ViewT], log: ChunkLog, chunker: Chunker) -> None:
+        self.history = history
+        self.view = history.empty()
+        self.num_turns = 0
+        self.step = -1
+        self._log = log
+        self._chunker = chunker
+        self._chunks = [Chunk(0, 0, history.freeze(self.view))]
+        self._open: list[TurnRecord] = []
+        self._read: OrderedDict[int, list[TurnRecord]] = OrderedDict()
+
+    def add(self, record: TurnRecord) -> None:
+        """The run has gone on by a turn."""
+        fold(self.view, record)
+        self.num_turns += 1
+        self.step = record.step
+        self.history.note(record, self.num_turns, self.view)
+        self._open.append(record)
+        if self._chunker.add(self.history.weigh(record)):
+            self._chunks.append(Chunk(self.num_turns, record.step, self.history.freeze(self.view)))
+            self._open = []
+
+    def record(self, turn: int) -> TurnRecord:
+        """The turn that led to a moment, from 1."""
+        chunk = self._chunk_before(turn)
+        return self._turns(chunk)[turn - 1 - self._chunks[chunk].turn]
+
+    def records(self, after: int = 0, upto: int | None = None) -> Iterator[TurnRecord]:
+        """The turns after a moment, up to another or the head."""
+        end = self.num_turns if upto is None else min(upto, self.num_turns)
+        while after < end:
+            chunk = self._chunk_before(after + 1)
+            first = self._chunks[chunk].turn
+            turns = self._turns(chunk)[after - first : end - first]
+            yield from turns
+            after += len(turns)
+
+    def view_at(self, turn: int) -> ViewT:
+        """The view at a moment; the head's own at the head, else one that is the caller's."""
+        if turn >= self.num_turns:
+            return self.view
+        chunk = self._chunks[self._chunk_before(max(turn, 1))]
+        view = self.history.thaw(chunk.keyframe, chunk.turn)
+        for record in self.records(chunk.turn, turn):
+            fold(view, record)
+        return view
+
+    def turn_at_step(self, step: int) -> int:
+        """The last moment of a step, or of the one before it where there is no such step; 0 before
+        the first."""
+        chunk = max(0, bisect_right(self._chunks, step, key=lambda chunk: chunk.step) - 1)
+        # The chunk's own step is that of the turn before it.
+        turn = self._chunks[chunk].turn
+        for record in self.records(turn):
+            if record.step > step:
+                break
+            turn += 1
+        return turn
+
+    def chunk_bounds(self, turn: int) -> tuple[int, int]:
+        """The moments at which the chunk with a turn begins and ends."""
+        chunk = self._chunk_before(turn)
+        last = len(self._chunks) - 1
+        return self._chunks[chunk].turn, (
+            self.num_turns if chunk == last else self._chunks[chunk + 1].turn
+        )
+
+    def _chunk_before(self, turn: int) -> int:
+        """The number of the chunk that holds the turn which led to a moment, from 1."""
+        return bisect_right(self._chunks, turn - 1, key=lambda chunk: chunk.turn) - 1
+
+    def _turns(self, chunk: int) -> list[TurnRecord]:
+        if chunk == len(self._chunks) - 1:
+            return self._open
+        if chunk not in self._read:
+            self._read[chunk] = list(turns_of(self._log.read(chunk)))
+            while len(self._read) > MAX_READ:
+                self._read.popitem(last=False)
+        self._read.move_to_end(chunk)
+        return self._read[chunk]
+
+
+def fold(view: View, record: TurnRecord) -> None:
+    """Take a turn into a view."""
+    for entry in record.entries:
+        if isinstance(entry, Event):
+            view.fold(entry)
+    view.reach(record.step, record.phase, record.at)
