@@ -4,6 +4,7 @@
     ├── InputError        the caller's: a file, a flag, a request (exit 2)
     ├── PluginError       a plugin's: it is missing, does not load, or breaks its contract (exit 2)
     ├── WorkError         the work itself failed (exit 1)
+    ├── IncomparableError what is to be compared has not what that takes (exit 7)
     └── InvariantError    ours: a rule of the engine was broken (exit 1)
 
 A message says what was seen, where, and what to do, on one line.
@@ -45,6 +46,13 @@ class WorkError(BatchtuiError):
     """The work was understood and failed."""
 
     code = "failed"
+
+
+class IncomparableError(BatchtuiError):
+    """What is to be compared does not hold what a comparison needs."""
+
+    code = "not_comparable"
+    exit_code = 7
 
 
 class InvariantError(BatchtuiError):

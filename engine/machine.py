@@ -11,13 +11,17 @@ Times are integer microseconds.
 
 from __future__ import annotations
 
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
 BodyT = TypeVar("BodyT")
 
 Status = Literal["ready", "waiting", "done"]
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 62)]
+"""A number or a time that is never below 0, nor too large to be reckoned with: checked where it is
+decoded, since a recording may come from anywhere."""
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
@@ -85,10 +89,10 @@ class Replied(Input, Generic[BodyT], frozen=True, kw_only=True):
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Something that was decided: past tense, frozen, recorded."""
 
-    seq: int
-    step: int
+    seq: Count
+    step: Count
     phase: str
-    at: int
+    at: Count
     unit: str
 
 

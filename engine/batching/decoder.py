@@ -11,7 +11,10 @@ submitted ends exactly once. The cost of a step does not depend on how many wait
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import compress, repeat
+
+from msgspec.structs import replace
 
 from batchtui.engine.batching.applier import Applier
 from batchtui.engine.batching.batch import Snapshot
@@ -21,7 +24,8 @@ from batchtui.engine.batching.delivery import Delivery, Listener
 from batchtui.engine.batching.exits import Exits
 from batchtui.engine.batching.intake import Intake, Refusal
 from batchtui.engine.batching.journal import Journal
-from batchtui.engine.batching.policies import Policy
+from batchtui.engine.batching.options import Options
+from batchtui.engine.batching.policies import Policy, known_policy, known_with, name_of
 from batchtui.engine.batching.replies import (
     logprobs_by_key,
     num_tokens,
@@ -31,11 +35,14 @@ from batchtui.engine.batching.replies import (
 from batchtui.engine.batching.request import Request, TokenLogprob
 from batchtui.engine.batching.retries import Attempts
 from batchtui.engine.batching.scheduler import Scheduler
+from batchtui.engine.batching.sequence import Sequence
 from batchtui.engine.batching.stops import Automata, Verdict
 from batchtui.engine.errors import InvariantError
 from batchtui.engine.machine import (
     Aborted,
+    Configured,
     Failure,
+    Injected,
     Input,
     Replied,
     Status,
@@ -56,6 +63,7 @@ class Decoder:
         config: slots, KV blocks, limits.
         vocabulary: how prompts become tokens and tokens bytes.
         policy: the order of the queue.
+        policies: makes the policy of a name, for who changes the order while it runs.
         listener: is given each text delta and each result in the deliver phase.
         observed: whether events are made. With neither events nor a listener nobody can see a text,
             so requests without stop strings are not decoded to text at all.
@@ -70,6 +78,7 @@ class Decoder:
         vocabulary: Vocabulary,
         policy: Policy,
         *,
+        policies: Callable[[str], Policy] = known_policy,
         listener: Listener | None = None,
         observed: bool = True,
         unit: str = "batch",
@@ -78,6 +87,7 @@ class Decoder:
         self.unit = unit
         self.step = 0
         self.counters = Counters()
+        self._policies, self._policy = known_with(policy, policies), name_of(policy)
         mute = listener is None and not observed
         self.scheduler = Scheduler(config, policy, Automata(vocabulary, mute=mute))
         self.intake = Intake(config, vocabulary)
@@ -157,6 +167,10 @@ class Decoder:
             elif isinstance(input, Replied):
                 if isinstance(input.body, Reply):
                     self._discard(input.work, "late", input.body)
+            elif isinstance(input, Configured):
+                self._configure(input.body)
+            elif isinstance(input, Injected):
+                self._journal.fault_injected(input.body)
             elif not isinstance(input, Woken):
                 raise InvariantError(f"a decoder does not take {type(input).__name__}")
 
@@ -168,6 +182,20 @@ class Decoder:
         self.scheduler.queue.push(entry)
         if self._journal.observed:
             self._journal.queued(entry)
+
+    def _configure(self, options: Options) -> None:
+        """Change the number of slots or the order of the queue; what stays the same is not said."""
+        before = self.config.max_num_seqs, self._policy
+        num_slots = before[0] if options.max_num_seqs is None else options.max_num_seqs
+        name = self._policy if options.policy is None else options.policy
+        if (num_slots, name) == before:
+            return
+        if name != self._policy:
+            self.scheduler.queue.order_by(self._policies(name))
+        self.scheduler.resize(num_slots)
+        self.config = replace(self.config, max_num_seqs=num_slots)
+        self._policy = name
+        self._journal.options_changed(num_slots, name, self.scheduler.retiring)
 
     def _discard(self, work: int, reason: str, reply: Reply) -> None:
         """Count rows that came back for nobody."""
@@ -197,16 +225,22 @@ class Decoder:
 
     def _call(self) -> None:
         if self._attempts:
-            group = self._attempts.next_group()
-            self._who = Snapshot.of([row for row in group if self.scheduler.is_resident(row)])
-            self._version = None
+            self._who, self._version = self._next_group(), None
         else:
             batch = self.scheduler.batch
             self._who, self._version = batch.snapshot(), batch.version
         if self._who.rows:
             self._start_call()
         else:
-            self._phase = "call" if self._attempts else "deliver"
+            self._phase = "deliver"
+
+    def _next_group(self) -> Snapshot:
+        """The next group of which somebody is left: no two turns in a row are a call's."""
+        rows: list[Sequence] = []
+        while self._attempts and not rows:
+            group = self._attempts.next_group()
+            rows = [row for row in group if self.scheduler.is_resident(row)]
+        return Snapshot.of(rows)
 
     def _start_call(self) -> None:
         self.counters.calls += 1

@@ -5,17 +5,20 @@ Lines are JSON; an entry comes back from its line as it was.
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 
 from batchtui.engine.batching import events as said
 from batchtui.engine.batching.options import Options
 from batchtui.engine.batching.request import Request
-from batchtui.engine.debugger.recording import Header, PromptEncoded, TokenSpelled, Turned
+from batchtui.engine.debugger.recording import Entry, Header, PromptEncoded, TokenSpelled, Turned
 from batchtui.engine.machine import (
     Aborted,
     Configured,
     Failure,
     Injected,
+    Input,
     Replied,
     Submitted,
     Woken,
@@ -36,5 +39,30 @@ INPUT = (
 ENTRY = INPUT | said.EVENT | Turned | PromptEncoded | TokenSpelled
 
 HEADER = msgspec.json.Decoder(Header)
-DECODER = msgspec.json.Decoder(ENTRY)
+
+
+class Unread(Input, frozen=True, kw_only=True, tag="Replied"):
+    """A reply that was passed over: nobody who only looks wants what is in it."""
+
+    work: int
+    final: bool = True
+    late: bool = False
+
+
+SEEN = (
+    Submitted[Request]
+    | Aborted
+    | Configured[Options]
+    | Injected[str]
+    | Woken
+    | Unread
+    | said.EVENT
+    | Turned
+    | PromptEncoded
+    | TokenSpelled
+)
+"""The same to be looked at: replies are half of a recording."""
+
+DECODER = msgspec.json.Decoder(cast(type[Entry], ENTRY))
+VIEWER = msgspec.json.Decoder(cast(type[Entry], SEEN))
 ENCODER = msgspec.json.Encoder()

@@ -6,19 +6,23 @@ rows. ``EVENT`` is the tagged union that recordings decode with.
 
 from __future__ import annotations
 
-from batchtui.engine.machine import Event
-from batchtui.engine.model import Key
+from typing import Annotated
+
+import msgspec
+
+from batchtui.engine.batching.config import MAX_NUM_SEQS
+from batchtui.engine.machine import Count, Event
 
 
 class RequestQueued(Event, frozen=True, kw_only=True):
     """A request was accepted and waits. It needs ``blocks`` KV blocks."""
 
     request_id: str
-    index: int
-    prompt_tokens: int
-    limit: int
-    blocks: int
-    arrival_us: int
+    index: Count
+    prompt_tokens: Count
+    limit: Count
+    blocks: Count
+    arrival_us: Count
     priority: int
     tenant: str
 
@@ -28,7 +32,7 @@ class RequestRefused(Event, frozen=True, kw_only=True):
     ``encoding_failed``."""
 
     request_id: str
-    index: int
+    index: Count
     code: str
     message: str
 
@@ -41,32 +45,32 @@ class RequestBlocked(Event, frozen=True, kw_only=True):
     """
 
     request_id: str
-    index: int
+    index: Count
     rule: str
     blocker: str
-    needed: int
-    available: int
+    needed: Count
+    available: Count
 
 
 class RequestAdmitted(Event, frozen=True, kw_only=True):
     """A request got a slot: its generation grew, and ``blocks`` were reserved."""
 
     request_id: str
-    index: int
-    slot: int
-    generation: int
-    blocks: int
-    waited_us: int
+    index: Count
+    slot: Count
+    generation: Count
+    blocks: Count
+    waited_us: Count
 
 
 class CallStarted(Event, frozen=True, kw_only=True):
     """A model call began. ``slots`` are its rows; ``attempt`` is 1 for the first of a step."""
 
-    work: int
-    slots: list[int]
-    attempt: int
-    num_prefills: int
-    prefill_tokens: int
+    work: Count
+    slots: list[Count]
+    attempt: Count
+    num_prefills: Count
+    prefill_tokens: Count
 
 
 class CallFailed(Event, frozen=True, kw_only=True):
@@ -76,12 +80,12 @@ class CallFailed(Event, frozen=True, kw_only=True):
     ``drop``, since nobody is. ``num_tokens`` came with the reply that was refused.
     """
 
-    work: int
+    work: Count
     fault: str
     detail: str
     action: str
-    slots: list[int]
-    num_tokens: int
+    slots: list[Count]
+    num_tokens: Count
 
 
 class RowsDiscarded(Event, frozen=True, kw_only=True):
@@ -92,12 +96,12 @@ class RowsDiscarded(Event, frozen=True, kw_only=True):
     ``stale`` (the request had left its slot).
     """
 
-    work: int
+    work: Count
     reason: str
-    slots: list[int]
-    generations: list[int]
+    slots: list[Count]
+    generations: list[Count]
     request_ids: list[str]
-    num_tokens: list[int]
+    num_tokens: list[Count]
 
 
 class TokensApplied(Event, frozen=True, kw_only=True):
@@ -108,33 +112,33 @@ class TokensApplied(Event, frozen=True, kw_only=True):
     slot to the text that is kept back there (no entry: none). ``surplus`` tokens came after an end.
     """
 
-    work: int
-    slots: list[int]
-    counts: list[int] | None
+    work: Count
+    slots: list[Count]
+    counts: list[Count] | None
     tokens: list[int]
-    held: dict[int, str]
-    surplus: int
+    held: dict[Count, str]
+    surplus: Count
 
 
 class RequestFinished(Event, frozen=True, kw_only=True):
     """A request ended; its slot and blocks are free. ``slot`` is None for one that never ran."""
 
     request_id: str
-    index: int
-    slot: int | None
-    generation: int | None
+    index: Count
+    slot: Count | None
+    generation: Count | None
     finish_reason: str
-    stop_reason: str | int | None
+    stop_reason: str | Count | None
     error: str | None
-    output_tokens: int
-    blocks: int
-    arrival_us: int
+    output_tokens: Count
+    blocks: Count
+    arrival_us: Count
 
 
 class TextDelivered(Event, frozen=True, kw_only=True):
     """Text went out. Columns: who (slot, generation, id), and at most one delta each."""
 
-    keys: list[Key]
+    keys: list[tuple[Count, Count, str]]
     texts: list[str]
 
 
@@ -157,9 +161,9 @@ class OptionsChanged(Event, frozen=True, kw_only=True):
     ``retiring`` are slots that are no longer wanted and are given up when their residents leave.
     """
 
-    max_num_seqs: int
+    max_num_seqs: Annotated[int, msgspec.Meta(ge=1, le=MAX_NUM_SEQS)]
     policy: str
-    retiring: list[int]
+    retiring: list[Count]
 
 
 class FaultInjected(Event, frozen=True, kw_only=True):

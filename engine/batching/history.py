@@ -9,20 +9,20 @@ here again, by when they came and left, so that a keyframe does not grow with th
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Callable
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterator
 from itertools import compress
 from typing import Any
 
 import msgspec
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.policies import Policy
+from batchtui.engine.batching.policies import Policy, known_policy, known_with
 from batchtui.engine.batching.request import Request
 from batchtui.engine.batching.shown import Ending, ShownWaiting, ending_of, waiting_of
 from batchtui.engine.batching.view import MAX_ENDED, BatchView
-from batchtui.engine.debugger.recording import TurnRecord
-from batchtui.engine.machine import Submitted
+from batchtui.engine.debugger.recording import Entry, TurnRecord
+from batchtui.engine.machine import Aborted, Submitted
 
 COLUMNS_PER_EVENT = 8
 """Rows that cost about as much to be folded as a small event."""
@@ -47,10 +47,13 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 class Story(msgspec.Struct, eq=False):
     """All that happened to one request, in order. ``request`` is what was asked for, unless the
-    recording has none."""
+    recording has none; ``aborted`` is who no longer wanted it, ``place`` how many had been queued
+    before it."""
 
     request_id: str
     request: Request | None = None
+    aborted: Aborted | None = None
+    place: int = -1
     moments: list[Moment] = []
 
     def as_of(self, turn: int) -> list[Moment]:
@@ -67,16 +70,26 @@ class BatchHistory:
 
     Args:
         num_slots, kv_total, policy: what the view begins with.
+        policies: makes policies by their names, for runs whose order changes.
 
     Attributes:
+        policy_of: makes the policy that a view names.
         marks: for each step an index into ``MARKS``.
         queue_lengths: for each step how many waited at its end.
+        waits: for each admission, in their order, how long was waited for it.
     """
 
-    def __init__(self, num_slots: int, kv_total: int | None, policy: Policy) -> None:
+    def __init__(
+        self,
+        num_slots: int,
+        kv_total: int | None,
+        policy: Policy,
+        policies: Callable[[str], Policy] | None = None,
+    ) -> None:
         self._num_slots = num_slots
         self._kv_total = kv_total
         self.policy = policy
+        self.policy_of = known_with(policy, policies or known_policy)
         self.marks = bytearray()
         self.queue_lengths = array("q")
         self._stories: dict[str, list[Story]] = {}
@@ -89,10 +102,13 @@ class BatchHistory:
         self._first_waiting = 0
         self._ended: list[Ending] = []
         self._ended_at: array[int] = array("q")
+        self.waits = array("q")
+        self._unrun: array[int] = array("q")
+        self._aborts: dict[str, Aborted] = {}
 
     def empty(self) -> BatchView:
         """The view before anything has happened."""
-        return BatchView.empty(self._num_slots, self._kv_total, self.policy)
+        return BatchView.empty(self._num_slots, self._kv_total, self.policy, self.policy_of)
 
     def story(self, request_id: str, turn: int = NEVER) -> Story | None:
         """The request that had this id at a moment, the last one before it, or the next."""
@@ -105,31 +121,55 @@ class BatchHistory:
         """Every id that was ever used, in the order of their first coming."""
         return list(self._stories)
 
+    def ribbon(self, steps: slice) -> str:
+        """The marks of some steps, a letter each."""
+        return self.marks[steps].translate(_LETTERS).decode("ascii")
+
+    def stories(self, request_id: str) -> list[Story]:
+        """Of all that ever had this id, in the order of their coming."""
+        return self._stories.get(request_id, [])
+
+    def waiting(self, shown: ShownWaiting) -> Story | None:
+        """The story of one that waits, whoever had its id before or after it."""
+        for story in self.stories(shown.request_id):
+            event = story.moments[0].event
+            if isinstance(event, said.RequestQueued) and event.index == shown.index:
+                return story
+        return None
+
+    def num_unrun(self, place: int, turn: int = NEVER) -> int:
+        """How many of those that had been queued before a place left unrun by a moment."""
+        count = bisect_left(self._unrun, place)
+        if turn >= NEVER:
+            return count
+        return sum(self._left_at[each] <= turn for each in self._unrun[:count])
+
+    def endings(self, turn: int) -> Iterator[Ending]:
+        """Who had ended by a moment, the last first."""
+        for place in range(bisect_right(self._ended_at, turn) - 1, -1, -1):
+            yield self._ended[place]
+
     def note(self, record: TurnRecord, turn: int, view: BatchView) -> None:
         """Remember a turn."""
-        while len(self.marks) <= record.step:
-            self.marks.append(0)
-            self.queue_lengths.append(len(view.waiting))
-        self.queue_lengths[record.step] = len(view.waiting)
-        mark = self.marks[record.step]
+        step, marks = record.step, self.marks
+        while len(marks) <= step:
+            marks.append(0)
+            self.queue_lengths.append(0)
+        self.queue_lengths[step] = len(view.waiting)
+        mark = marks[step] if view.blockage is None else max(marks[step], _WAITS)
         for entry in record.entries:
             kind = type(entry)
-            mark = max(mark, _MARK_OF.get(kind, 0))
-            if kind in _NOTES:
-                _NOTES[kind](self, entry, turn, view)
-            if isinstance(entry, said.TokensApplied) and _newly_held(entry, view):
+            if kind in _NOTED:
+                mark = max(mark, _MARK_OF.get(kind, 0))
+                if kind in _NOTES:
+                    _NOTES[kind](self, entry, turn, view)
+            elif isinstance(entry, said.TokensApplied) and entry.held and _newly_held(entry, view):
                 mark = max(mark, _HELD)
-        if view.blockage is not None:
-            mark = max(mark, _WAITS)
-        self.marks[record.step] = mark
+        marks[step] = mark
 
     def weigh(self, record: TurnRecord) -> int:
         """What a turn costs to be folded."""
-        weight = len(record.entries)
-        for entry in record.entries:
-            if isinstance(entry, said.TokensApplied):
-                weight += len(entry.slots) // COLUMNS_PER_EVENT
-        return weight
+        return weigh(record.entries)
 
     def freeze(self, view: BatchView) -> bytes:
         """The view without those who wait and those who have ended."""
@@ -151,7 +191,7 @@ class BatchHistory:
         view.waiting = {w.request_id: w for w in compress(self._waiting[first:count], here)}
         count = bisect_right(self._ended_at, turn)
         view.ended = self._ended[max(0, count - MAX_ENDED) : count]
-        view.order_by(self.policy)
+        view.order_by(self.policy_of(view.policy), self.policy_of)
         return view
 
     # What happens to requests.
@@ -161,13 +201,14 @@ class BatchHistory:
 
     def _begun(self, event: Any, turn: int, view: BatchView) -> None:
         request = self._asked.pop(event.request_id, None)
-        story = Story(event.request_id, request, [Moment(turn, event)])
+        story = Story(event.request_id, request, moments=[Moment(turn, event)])
         self._stories.setdefault(event.request_id, []).append(story)
 
     def _queued(self, event: said.RequestQueued, turn: int, view: BatchView) -> None:
         self._begun(event, turn, view)
         self._living.add(event.request_id)
-        self._place[event.request_id] = len(self._waiting)
+        place = len(self._waiting)
+        self._place[event.request_id] = self._stories[event.request_id][-1].place = place
         self._waiting.append(waiting_of(event))
         self._queued_at.append(turn)
         self._left_at.append(NEVER)
@@ -188,16 +229,32 @@ class BatchHistory:
         if event.request_id in self._stories:
             self._stories[event.request_id][-1].moments.append(Moment(turn, event))
 
+    def _aborted(self, input: Aborted, turn: int, view: BatchView) -> None:
+        self._aborts[input.target] = input
+
     def _admitted(self, event: said.RequestAdmitted, turn: int, view: BatchView) -> None:
+        self.waits.append(event.waited_us)
         self._left(event.request_id, turn)
         self._happened(event, turn, view)
 
     def _finished(self, event: said.RequestFinished, turn: int, view: BatchView) -> None:
+        if event.slot is None and event.request_id in self._place:
+            insort(self._unrun, self._place[event.request_id])
+        abort = self._aborts.pop(event.request_id, None)
+        if event.finish_reason == "abort" and event.stop_reason is None:
+            for story in self._stories.get(event.request_id, [])[-1:]:
+                story.aborted = abort
         self._left(event.request_id, turn)
         self._happened(event, turn, view)
         self._living.discard(event.request_id)
         self._ended.append(ending_of(event))
         self._ended_at.append(turn)
+
+    def _call_failed(self, event: said.CallFailed, turn: int, view: BatchView) -> None:
+        called = frozenset(event.slots)
+        for request_id in [slot.request_id for slot in view.slots if slot.index in called]:
+            for story in self._stories.get(request_id, [])[-1:]:
+                story.moments.append(Moment(turn, event))
 
     def _dropped(self, event: said.RowsDiscarded, turn: int, view: BatchView) -> None:
         for request_id in event.request_ids:
@@ -205,9 +262,20 @@ class BatchHistory:
                 story.moments.append(Moment(turn, event))
 
 
+def weigh(entries: list[Entry]) -> int:
+    """What the entries of a turn cost to be folded: whoever cuts chunks asks the same."""
+    weight = len(entries)
+    for entry in entries:
+        if type(entry) is said.TokensApplied:
+            weight += len(entry.slots) // COLUMNS_PER_EVENT
+    return weight
+
+
 def _newly_held(event: said.TokensApplied, view: BatchView) -> bool:
     return any(view.slots[index].changed_at == event.step for index in event.held)
 
+
+_LETTERS = MARKS.encode().ljust(256, b"?")
 
 _HELD, _WAITS = MARKS.index("H"), MARKS.index("w")
 
@@ -222,10 +290,14 @@ _MARK_OF: dict[type, int] = {
 
 _NOTES: dict[type, Callable[..., None]] = {
     Submitted: BatchHistory._submitted,
+    Aborted: BatchHistory._aborted,
     said.RequestQueued: BatchHistory._queued,
     said.RequestRefused: BatchHistory._refused,
     said.RequestBlocked: BatchHistory._happened,
     said.RequestAdmitted: BatchHistory._admitted,
     said.RequestFinished: BatchHistory._finished,
     said.RowsDiscarded: BatchHistory._dropped,
+    said.CallFailed: BatchHistory._call_failed,
 }
+
+_NOTED = _NOTES.keys() | _MARK_OF.keys()

@@ -20,12 +20,14 @@ class Invariants:
 
     def __init__(self, decoder: Decoder) -> None:
         self._decoder = decoder
+        # By slot index; of those that are gone too, since they may come back.
         self._generations = [slot.generation for slot in decoder.scheduler.slots]
 
     def check(self) -> None:
         """Check everything."""
         self._check_slots()
         self._check_columns()
+        self._check_free()
         self._check_blocks()
         self._check_living()
         self._check_tokens()
@@ -34,13 +36,24 @@ class Invariants:
             self._check_text(row)
 
     def _check_slots(self) -> None:
-        slots = self._decoder.scheduler.slots
+        slots, known = self._decoder.scheduler.slots, self._generations
         _demand([slot.index for slot in slots] == list(range(len(slots))), "a slot moved")
-        for slot, before in zip(slots, self._generations, strict=True):
+        known += [0] * (len(slots) - len(known))
+        for slot in slots:
+            before = known[slot.index]
             _demand(
                 slot.generation in (before, before + 1), f"slot {slot.index} jumped a generation"
             )
-        self._generations = [slot.generation for slot in slots]
+            known[slot.index] = slot.generation
+
+    def _check_free(self) -> None:
+        scheduler, num_wanted = self._decoder.scheduler, self._decoder.config.max_num_seqs
+        slots = scheduler.slots
+        empty = [slot.index for slot in slots[:num_wanted] if slot.resident is None]
+        _demand(scheduler.free == empty, "the free slots are others than the empty ones")
+        _demand(len(slots) >= num_wanted, "a slot is missing")
+        is_kept = len(slots) == num_wanted or slots[-1].resident is not None
+        _demand(is_kept, f"slot {slots[-1].index} is empty, not wanted and still there")
 
     def _check_columns(self) -> None:
         scheduler = self._decoder.scheduler
@@ -53,7 +66,6 @@ class Invariants:
             _demand(
                 row.token_ids is token_ids and row.deltas is deltas, "a column is another row's"
             )
-        _demand(scheduler.num_resident == len(rows), "a free slot is taken")
 
     def _check_blocks(self) -> None:
         scheduler = self._decoder.scheduler

@@ -210,6 +210,34 @@ class Journal:
             )
         )
 
+    def options_changed(self, max_num_seqs: int, policy: str, retiring: list[int]) -> None:
+        """The slots are more or fewer, or the queue has another order."""
+        self._add(
+            said.OptionsChanged(
+                seq=self._seq,
+                step=self._step,
+                phase=self._phase,
+                at=self._now,
+                unit=self.unit,
+                max_num_seqs=max_num_seqs,
+                policy=policy,
+                retiring=retiring,
+            )
+        )
+
+    def fault_injected(self, kind: str) -> None:
+        """Somebody breaks a call on purpose."""
+        self._add(
+            said.FaultInjected(
+                seq=self._seq,
+                step=self._step,
+                phase=self._phase,
+                at=self._now,
+                unit=self.unit,
+                kind=kind,
+            )
+        )
+
     def delivered(self, out: Delivered) -> None:
         """Output was handed over."""
         if out.texts:

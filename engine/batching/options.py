@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from batchtui.engine.batching.config import MAX_NUM_SEQS
+
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The body of a ``Configured``: None leaves a thing as it is.
@@ -16,5 +18,5 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     policy: str | None = None
 
     def __post_init__(self) -> None:
-        if self.max_num_seqs is not None and self.max_num_seqs < 1:
-            raise ValueError(f"max_num_seqs is {self.max_num_seqs}: want 1 or more")
+        if self.max_num_seqs is not None and not 1 <= self.max_num_seqs <= MAX_NUM_SEQS:
+            raise ValueError(f"max_num_seqs is {self.max_num_seqs}: want 1 to {MAX_NUM_SEQS}")

@@ -7,7 +7,10 @@ stands, and why.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol, TypeAlias
+
+from batchtui.engine.errors import PluginError
 
 Key: TypeAlias = tuple[int, ...]
 
@@ -70,3 +73,32 @@ class Priority:
     def key(self, candidate: Candidate) -> Key:
         """By priority, then by arrival, then by place in the workload."""
         return candidate.priority, candidate.arrival_us, candidate.index
+
+
+def known_policy(name: str) -> Policy:
+    """One of this module's by its name; whoever has others brings a function of its own.
+
+    Raises:
+        PluginError: none of them has this name.
+    """
+    known: dict[str, Policy] = {policy.name: policy for policy in (Fcfs(), Priority())}
+    if name not in known:
+        raise PluginError(f"no policy is called {name!r}: known are {', '.join(known)}")
+    return known[name]
+
+
+def known_with(policy: Policy, policies: Callable[[str], Policy]) -> Callable[[str], Policy]:
+    """Policies by their names, made once each; ``policy``, wherever it came from, among them."""
+    known = {name_of(policy): policy}
+
+    def find(name: str) -> Policy:
+        if name not in known:
+            known[name] = policies(name)
+        return known[name]
+
+    return find
+
+
+def name_of(policy: Policy) -> str:
+    """What it is called; a foreign one may have forgotten to say."""
+    return str(getattr(policy, "name", type(policy).__name__))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
-from batchtui.engine.batching.policies import Candidate, Key, Policy
+from batchtui.engine.batching.policies import Candidate, Key, Policy, name_of
 from batchtui.engine.errors import PluginError
 
 
@@ -52,7 +52,7 @@ class Queue(Generic[EntryT]):
         Raises:
             PluginError: the policy has no key for it.
         """
-        key = self._key(entry)
+        key = _key(self.policy, entry)
         entry.key_in_queue = key
         self._num_live += 1
         self._serial += 1
@@ -60,16 +60,6 @@ class Queue(Generic[EntryT]):
             self._run.append((key, self._serial, entry))
         else:
             heapq.heappush(self._heap, (key, self._serial, entry))
-
-    def _key(self, entry: EntryT) -> Key:
-        try:
-            key = self.policy.key(entry)
-        except Exception as error:  # a policy may be foreign code
-            kind = type(error).__name__
-            raise PluginError(f"policy {_name(self.policy)} has no key: {kind}") from error
-        if not isinstance(key, tuple):
-            raise PluginError(f"policy {_name(self.policy)} has a key that is not a tuple")
-        return key
 
     def head(self) -> EntryT | None:
         """The entry that is next, or None."""
@@ -88,6 +78,18 @@ class Queue(Generic[EntryT]):
         self._num_live -= 1
         if len(self._run) + len(self._heap) > 2 * self._num_live + 64:
             self._rebuild()
+
+    def order_by(self, policy: Policy) -> None:
+        """Put everybody who waits into the order of another policy.
+
+        Raises:
+            PluginError: the policy has no key for somebody; the order is as it was.
+        """
+        live = [item for item in (*self._run, *self._heap) if item[2].key_in_queue is not None]
+        items = sorted((_key(policy, entry), serial, entry) for _, serial, entry in live)
+        for key, _, entry in items:
+            entry.key_in_queue = key
+        self.policy, self._run, self._heap = policy, deque(items), []
 
     def first(self, count: int) -> list[EntryT]:
         """The first ``count`` entries in order, for a person to look at."""
@@ -117,5 +119,12 @@ class Queue(Generic[EntryT]):
         self._heap = []
 
 
-def _name(policy: Policy) -> str:
-    return str(getattr(policy, "name", type(policy).__name__))
+def _key(policy: Policy, entry: Waiting) -> Key:
+    try:
+        key = policy.key(entry)
+    except Exception as error:  # a policy may be foreign code
+        kind = type(error).__name__
+        raise PluginError(f"policy {name_of(policy)} has no key: {kind}") from error
+    if not isinstance(key, tuple):
+        raise PluginError(f"policy {name_of(policy)} has a key that is not a tuple")
+    return key

@@ -3,6 +3,10 @@
 A slot has an index, a generation that grows at every refill, and at most one resident. Admission
 is strictly in the policy's order: when the head does not fit, nobody behind it is tried, and the
 reason is kept as a ``Blockage`` so that a person can ask for it. A full slot table never preempts.
+
+The number of slots may change: those that are too many are *retiring*, which take nobody in and go
+when they are empty, from the last one on, so that an index never means another slot. A slot that
+comes back goes on with the generation that it had.
 """
 
 from __future__ import annotations
@@ -54,14 +58,41 @@ class Scheduler:
         self.pool = BlockPool(config.num_gpu_blocks, config.block_size)
         self.slots = [Slot(index) for index in range(config.max_num_seqs)]
         self.max_resident = 0
+        self._num_wanted = config.max_num_seqs
         self._free = list(range(config.max_num_seqs))
+        self._given_up: list[int] = []  # generations of the slots beyond the last, nearest last
         self._automata = automata
         self.batch = Batch()
 
     @property
     def num_resident(self) -> int:
         """How many slots are taken."""
-        return len(self.slots) - len(self._free)
+        return len(self.batch.rows)
+
+    @property
+    def free(self) -> list[int]:
+        """The slots that may be taken, in order."""
+        return sorted(self._free)
+
+    @property
+    def retiring(self) -> list[int]:
+        """The slots that are too many and still there."""
+        return list(range(self._num_wanted, len(self.slots)))
+
+    def resize(self, num_slots: int) -> None:
+        """Have another number of slots, at once or as soon as their residents have left."""
+        self._num_wanted = num_slots
+        for index in range(len(self.slots), num_slots):
+            self.slots.append(Slot(index))
+            if self._given_up:
+                self.slots[index].generation = self._given_up.pop()
+        self._give_up()
+        # In order, so it is a heap.
+        self._free = [slot.index for slot in self.slots[:num_slots] if slot.resident is None]
+
+    def _give_up(self) -> None:
+        while len(self.slots) > self._num_wanted and self.slots[-1].resident is None:
+            self._given_up.append(self.slots.pop().generation)
 
     def refill(self, now: int) -> list[Sequence]:
         """Fill every free slot from the head of the queue, as far as the blocks go."""
@@ -88,13 +119,17 @@ class Scheduler:
     def release(self, sequence: Sequence) -> None:
         """Free the slot and the blocks of a resident."""
         self.slots[sequence.slot].resident = None
-        heapq.heappush(self._free, sequence.slot)
+        if sequence.slot < self._num_wanted:
+            heapq.heappush(self._free, sequence.slot)
+        else:
+            self._give_up()
         self.pool.release(sequence.entry.num_blocks)
         self.batch.leave(sequence)
 
     def is_resident(self, sequence: Sequence) -> bool:
         """Whether it still sits in its slot."""
-        return self.slots[sequence.slot].resident is sequence
+        place = sequence.slot
+        return place < len(self.slots) and self.slots[place].resident is sequence
 
     def blockage(self) -> Blockage | None:
         """Why the head of the queue waits, or None where nobody does."""

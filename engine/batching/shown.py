@@ -39,6 +39,7 @@ class ShownSlot(msgspec.Struct, kw_only=True):
         entered_at, changed_at: the steps of the admission and of the last change of ``state``.
         free_since: the first step in which the slot was free; None while it is not.
         num_dropped: rows that came for a former resident in this step, and were dropped.
+        retiring: whether there are too many slots, and this one goes when it is empty.
     """
 
     index: int
@@ -57,6 +58,7 @@ class ShownSlot(msgspec.Struct, kw_only=True):
     free_since: int | None = None
     num_dropped: int = 0
     ending: Ending | None = None
+    retiring: bool = False
 
     @property
     def is_resident(self) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 
 from batchtui.engine.batching import events as said
 from batchtui.engine.batching import shown
-from batchtui.engine.batching.policies import Policy
+from batchtui.engine.batching.policies import Policy, known_policy, name_of
 from batchtui.engine.batching.queue import Queue
 from batchtui.engine.machine import Event
 
@@ -32,7 +32,8 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
     """The slots, the queue, what the last step changed, and the totals.
 
     Equal views have equal encoded bytes. The queue's index is no part of them: after decoding, call
-    ``order_by`` before folding on.
+    ``order_by`` before folding on. ``policy`` is the name of the queue's order; ``given_up`` are
+    the generations of the slots that are gone, that of the nearest one last.
     """
 
     slots: list[shown.ShownSlot]
@@ -47,20 +48,42 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
     this_step: shown.StepTotals = msgspec.field(default_factory=shown.StepTotals)
     totals: shown.RunTotals = msgspec.field(default_factory=shown.RunTotals)
     ended: list[shown.Ending] = []
+    policy: str = ""
+    given_up: list[int] = []
 
     @classmethod
-    def empty(cls, num_slots: int, kv_total: int | None, policy: Policy) -> BatchView:
+    def empty(
+        cls,
+        num_slots: int,
+        kv_total: int | None,
+        policy: Policy,
+        policies: Callable[[str], Policy] = known_policy,
+    ) -> BatchView:
         """The view before anything has happened."""
         slots = [shown.ShownSlot(index=index, free_since=0) for index in range(num_slots)]
-        view = cls(slots=slots, kv_total=kv_total)
-        view.order_by(policy)
+        view = cls(slots=slots, kv_total=kv_total, policy=name_of(policy))
+        view.order_by(policy, policies)
         return view
 
-    def order_by(self, policy: Policy) -> None:
-        """Say which policy orders the waiting requests; an index is made when one is wanted."""
-        self._policy = policy
+    def order_by(self, policy: Policy, policies: Callable[[str], Policy] = known_policy) -> None:
+        """Say which policy orders the waiting requests; an index is made when one is wanted.
+
+        ``policies`` makes others by their names, should the order change.
+        """
+        self._policy, self._policies = policy, policies
         self._queue: Queue[shown.Ranked] | None = None
         self._ranked: dict[str, shown.Ranked] = {}
+        # The slots that the next step finds otherwise than it should: few, where a reply was short.
+        self._touched = [
+            slot.index
+            for slot in self.slots
+            if slot.state == shown.ENDED or slot.num_dropped or slot.fresh != len(slot.text)
+        ]
+
+    @property
+    def order(self) -> Policy:
+        """What orders the waiting requests at this moment."""
+        return self._policy
 
     @property
     def num_resident(self) -> int:
@@ -93,24 +116,41 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def fold(self, event: Event) -> None:
         """Take one event in."""
-        self.reach(max(event.step, self.step), event.phase, event.at)
+        if event.step > self.step:
+            self._begin_step()
+            self.step = event.step
+        self.phase, self.now = event.phase, event.at
         kind = type(event)
-        if kind in _FOLDS:
-            _FOLDS[kind](self, event)
+        take = _FOLDS.get(kind)
+        if take is not None:
+            take(self, event)
         if kind not in _COLUMNS:
             self._note(event)
 
     def _begin_step(self) -> None:
         self.changed, self.this_step = [], shown.StepTotals()
-        for place, slot in enumerate(self.slots):
+        slots, touched, self._touched = self.slots, self._touched, []
+        for index in touched:
+            if index >= len(slots):  # the slot is gone
+                continue
+            slot = slots[index]
             if slot.state == shown.ENDED:
-                freed = shown.ShownSlot(
-                    index=place, generation=slot.generation, free_since=self.step + 1
+                slots[index] = shown.ShownSlot(
+                    index=index,
+                    generation=slot.generation,
+                    free_since=self.step + 1,
+                    retiring=slot.retiring,
                 )
-                self.slots[place] = freed
-            elif slot.state != shown.FREE:
+                continue
+            if slot.state != shown.FREE:
                 slot.fresh = len(slot.text)
             slot.num_dropped = 0
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Drop the last slots as far as they are too many and empty."""
+        while self.slots and self.slots[-1].retiring and self.slots[-1].state == shown.FREE:
+            self.given_up.append(self.slots.pop().generation)
 
     def _note(self, event: Any) -> None:  # Any: a view may be told any event, and lists its own
         kind = type(event).__name__
@@ -180,24 +220,39 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
         self.totals.discarded += num_tokens
         self.totals.dropped_rows += len(event.slots)
         for index, generation in zip(event.slots, event.generations, strict=True):
+            if index >= len(self.slots):  # the slot is gone
+                continue
             slot = self.slots[index]
             slot.num_dropped += generation != slot.generation or not slot.is_resident
+            self._touched.append(index)
 
     def _applied(self, event: said.TokensApplied) -> None:
-        counts = event.counts if event.counts is not None else [1] * len(event.slots)
-        for index, count in zip(event.slots, counts, strict=True):
-            slot = self.slots[index]
-            slot.num_tokens += count
-            slot.held = event.held.get(index, "")
-            state = shown.HELD if slot.held else shown.DECODE
-            if state != slot.state and slot.num_tokens:
-                slot.state, slot.changed_at = state, event.step
+        if event.counts is None and not event.held:
+            self._one_token_each(event)
+        else:
+            counts = event.counts if event.counts is not None else [1] * len(event.slots)
+            for index, count in zip(event.slots, counts, strict=True):
+                slot = self.slots[index]
+                slot.num_tokens += count
+                slot.held = event.held.get(index, "")
+                state = shown.HELD if slot.held else shown.DECODE
+                if state != slot.state and slot.num_tokens:
+                    slot.state, slot.changed_at = state, event.step
         self.this_step.tokens += len(event.tokens)
         self.this_step.surplus += event.surplus
         self.this_step.replied_at = event.at
         self.totals.kept += len(event.tokens)
         self.totals.discarded += event.surplus
         self.totals.returned += len(event.tokens) + event.surplus
+
+    def _one_token_each(self, event: said.TokensApplied) -> None:
+        """What nearly every reply is: then nothing else changes where one decodes already."""
+        slots = self.slots
+        for index in event.slots:
+            slot = slots[index]
+            slot.num_tokens += 1
+            if slot.state != "D":
+                slot.state, slot.changed_at, slot.held = shown.DECODE, event.step, ""
 
     def _finished(self, event: said.RequestFinished) -> None:
         ending = shown.ending_of(event)
@@ -211,19 +266,38 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
             return
         slot = self.slots[event.slot]
         slot.state, slot.changed_at, slot.held, slot.ending = shown.ENDED, event.step, "", ending
+        self._touched.append(event.slot)
         self.kv_used -= event.blocks
 
     def _texts(self, event: said.TextDelivered) -> None:
         self.this_step.deltas += len(event.texts)
+        slots, num_slots, touch = self.slots, len(self.slots), self._touched.append
         for (index, generation, _), text in zip(event.keys, event.texts, strict=True):
-            slot = self.slots[index]
-            # What an aborted request released comes after its slot may have been given away.
-            if slot.generation != generation:
+            # What an aborted request released comes after its slot may have been given away, or up.
+            if index >= num_slots or (slot := slots[index]).generation != generation:
                 continue
-            slot.text += text
-            if len(slot.text) > MAX_TEXT:
-                slot.fresh = max(0, slot.fresh - len(slot.text) + MAX_TEXT)
-                slot.text = slot.text[-MAX_TEXT:]
+            touch(index)
+            whole = slot.text + text
+            if len(whole) > MAX_TEXT:
+                slot.fresh = max(0, slot.fresh - len(whole) + MAX_TEXT)
+                whole = whole[-MAX_TEXT:]
+            slot.text = whole
+
+    def _options_changed(self, event: said.OptionsChanged) -> None:
+        for slot in self.slots:
+            is_kept = slot.index < event.max_num_seqs
+            if slot.retiring and is_kept and slot.state == shown.FREE:
+                slot.free_since = event.step
+            slot.retiring = not is_kept
+        for index in range(len(self.slots), event.max_num_seqs):
+            generation = self.given_up.pop() if self.given_up else 0
+            self.slots.append(
+                shown.ShownSlot(index=index, generation=generation, free_since=event.step)
+            )
+        self._give_up()
+        if event.policy != self.policy:
+            self.policy = event.policy
+            self.order_by(self._policies(event.policy), self._policies)
 
 
 _FOLDS: dict[type[Event], Callable[..., None]] = {
@@ -237,6 +311,7 @@ _FOLDS: dict[type[Event], Callable[..., None]] = {
     said.TokensApplied: BatchView._applied,
     said.RequestFinished: BatchView._finished,
     said.TextDelivered: BatchView._texts,
+    said.OptionsChanged: BatchView._options_changed,
 }
 
 # One each a call, with a column for every row: they are told by their totals.

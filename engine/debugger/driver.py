@@ -18,12 +18,12 @@ class View(Protocol):
 
 
 class Driver:
-    """Moves a simulation on and keeps the view up to date. Nothing else moves either of them.
+    """Moves a simulation on and keeps a view, if it has one, up to date. Nothing else moves either.
 
     ``phase`` is the last phase that was made; ``ended`` says that nothing can happen any more.
     """
 
-    def __init__(self, simulation: Simulation, view: View) -> None:
+    def __init__(self, simulation: Simulation, view: View | None = None) -> None:
         self.simulation = simulation
         self.view = view
         self.phase = ""
@@ -63,5 +63,6 @@ class Driver:
         return True
 
     def _fold(self, turn: Turn) -> None:
-        for event in turn.events:
-            self.view.fold(event)
+        if self.view is not None:
+            for event in turn.events:
+                self.view.fold(event)

@@ -89,13 +89,15 @@ class Recorder:
 
     def turn(self, now: int) -> Turn:
         """Make a turn and write it down."""
-        step = self._machine.step
-        taken, self._taken = self._taken, []
+        step, taken = self._machine.step, self._taken
+        if taken:
+            self._taken = []
         try:
             turn = self._machine.turn(now)
         except BaseException:
             # A bug of ours: what led to it is what somebody will want to see.
-            self._write([*map(self._stamped, taken), *self._facts])
+            if self.log is not None:
+                self.log.write([*map(self._stamped, taken), *self._facts])
             self.flush()
             raise
         self._record(turn, step, now, taken)
@@ -109,29 +111,26 @@ class Recorder:
             self.log.flush()
 
     def _record(self, turn: Turn, step: int, now: int, taken: list[Input]) -> None:
-        facts, self._facts = self._facts, []
+        phase, events = turn.phase, turn.events
         entries: list[Entry] = [self._at(input, now) for input in taken] if taken else []
-        entries += facts
-        place = step, turn.phase
-        if place == self._last and not entries:
-            raise InvariantError(f"two turns of step {step} are {turn.phase}, and nothing between")
-        entries += turn.events
-        if turn.events:
-            self._last = place
-        else:
-            entries.append(Turned(step=step, phase=turn.phase, at=now, unit=self.unit))
-            self._last = None
-        self._write(entries)
-        if self.watch is not None:
-            self.watch(TurnRecord(step, turn.phase, now, self.unit, entries))
-
-    def _write(self, entries: list[Entry]) -> None:
+        if self._facts:
+            entries += self._facts
+            self._facts = []
+        place = (step, phase) if events else None
+        if place is None:
+            entries.append(Turned(step=step, phase=phase, at=now, unit=self._machine.unit))
+        elif place == self._last and not entries:
+            raise InvariantError(f"two turns of step {step} are {phase}, and nothing between")
+        entries += events
+        self._last = place
         if self.log is not None:
             self.log.write(entries)
+        if self.watch is not None:
+            self.watch(TurnRecord(step, phase, now, self._machine.unit, entries))
 
     def _at(self, input: Input, now: int) -> Input:
         self._seq += 1
-        return replace(input, seq=self._seq, at=now, unit=self.unit)
+        return replace(input, seq=self._seq, at=now, unit=self._machine.unit)
 
     def _stamped(self, input: Input) -> Input:
         return self._at(input, input.at)

@@ -14,12 +14,12 @@ The file format is JSON Lines: the header first, then an entry a line, each an o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from batchtui.engine.machine import Event, Input
+from batchtui.engine.machine import Count, Event, Input
 
 VERSION = 1
 """Of the format that is written here, and the highest one that can be read."""
@@ -55,9 +55,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="Recording"):
 class Turned(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """A turn that decided nothing."""
 
-    step: int
+    step: Count
     phase: str
-    at: int
+    at: Count
     unit: str
 
 
@@ -100,26 +100,34 @@ class TurnRecord(NamedTuple):
         return [entry for entry in self.entries if isinstance(entry, Input)]
 
 
-def turns_of(entries: Iterable[Entry]) -> Iterator[TurnRecord]:
-    """Cut entries into turns; inputs at the end that no turn has decided upon are left out."""
+def turns_of(
+    entries: Iterable[Entry], is_whole: Callable[[], bool] = lambda: True
+) -> Iterator[TurnRecord]:
+    """Cut entries into turns; inputs at the end that no turn has decided upon are left out.
+
+    ``is_whole`` is asked at the end: whether the last turn can be trusted to have all its events.
+    """
     pending: list[Entry] = []
     last: Event | Turned | None = None  # the one that says where the pending turn is
     for entry in entries:
-        if last is not None and not (isinstance(entry, Event) and _place(entry) == _place(last)):
+        if isinstance(entry, Event):
+            if last is None:
+                last = entry
+            elif entry.step != last.step or entry.phase != last.phase or entry.unit != last.unit:
+                yield _turn(last, pending)
+                pending = []
+            last = entry
+            pending.append(entry)
+            continue
+        if last is not None:
             yield _turn(last, pending)
             pending, last = [], None
         pending.append(entry)
-        if isinstance(entry, Turned):
+        if type(entry) is Turned:
             yield _turn(entry, pending)
             pending = []
-        elif isinstance(entry, Event):
-            last = entry
-    if last is not None:
+    if last is not None and is_whole():
         yield _turn(last, pending)
-
-
-def _place(entry: Event | Turned) -> tuple[str, int, str]:
-    return entry.unit, entry.step, entry.phase
 
 
 def _turn(place: Event | Turned, entries: list[Entry]) -> TurnRecord:

@@ -108,16 +108,19 @@ class Timeline(Generic[ViewT]):
         self._open: list[TurnRecord] = []
         self._read: OrderedDict[int, list[TurnRecord]] = OrderedDict()
 
-    def add(self, record: TurnRecord) -> None:
-        """The run has gone on by a turn."""
-        fold(self.view, record)
+    def add(self, record: TurnRecord) -> bool:
+        """The run has gone on by a turn. True where a chunk is full with it."""
+        view, history = self.view, self.history
+        fold(view, record)
         self.num_turns += 1
         self.step = record.step
-        self.history.note(record, self.num_turns, self.view)
+        history.note(record, self.num_turns, view)
         self._open.append(record)
-        if self._chunker.add(self.history.weigh(record)):
-            self._chunks.append(Chunk(self.num_turns, record.step, self.history.freeze(self.view)))
-            self._open = []
+        if not self._chunker.add(history.weigh(record)):
+            return False
+        self._chunks.append(Chunk(self.num_turns, record.step, self.history.freeze(self.view)))
+        self._open = []
+        return True
 
     def record(self, turn: int) -> TurnRecord:
         """The turn that led to a moment, from 1."""
@@ -143,6 +146,10 @@ class Timeline(Generic[ViewT]):
         for record in self.records(chunk.turn, turn):
             fold(view, record)
         return view
+
+    def forget(self) -> None:
+        """Drop the chunks that were read: they are read again when they are wanted."""
+        self._read.clear()
 
     def turn_at_step(self, step: int) -> int:
         """The last moment of a step, or of the one before it where there is no such step; 0 before

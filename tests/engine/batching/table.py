@@ -9,9 +9,19 @@ from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.delivery import Listener
 from batchtui.engine.batching.invariants import Invariants
+from batchtui.engine.batching.options import Options
 from batchtui.engine.batching.policies import Fcfs, Policy
 from batchtui.engine.batching.request import Request, Result, SamplingParams
-from batchtui.engine.machine import Aborted, Event, Failure, Replied, Submitted, Turn, Work
+from batchtui.engine.machine import (
+    Aborted,
+    Configured,
+    Event,
+    Failure,
+    Replied,
+    Submitted,
+    Turn,
+    Work,
+)
 from batchtui.engine.model import Key, Reply
 
 EOS = 0
@@ -68,6 +78,9 @@ class Table(NamedTuple):
 
     def abort(self, request_id: str) -> None:
         self.decoder.take(Aborted(target=request_id))
+
+    def configure(self, *, max_num_seqs: int | None = None, policy: str | None = None) -> None:
+        self.decoder.take(Configured(body=Options(max_num_seqs=max_num_seqs, policy=policy)))
 
     def turn(self, now: int = 0) -> Turn:
         turn = self.decoder.turn(now)

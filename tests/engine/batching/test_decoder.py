@@ -9,7 +9,7 @@ from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.policies import Fcfs, Priority
 from batchtui.engine.errors import InvariantError
-from batchtui.engine.machine import Configured, Replied, Submitted, Turn, Woken
+from batchtui.engine.machine import Input, Replied, Submitted, Turn, Woken
 from batchtui.engine.model import Call, Reply
 
 
@@ -203,9 +203,12 @@ def test_inputs_it_has_no_use_for_change_nothing() -> None:
 
 
 def test_an_input_that_it_cannot_obey_is_not_passed_over_in_silence() -> None:
+    class Shaken(Input, frozen=True, kw_only=True):
+        """What no decoder knows."""
+
     desk = table()
-    desk.decoder.take(Configured(body={}))
-    with pytest.raises(InvariantError, match="Configured"):
+    desk.decoder.take(Shaken())
+    with pytest.raises(InvariantError, match="Shaken"):
         desk.turn()
 
 

@@ -61,6 +61,18 @@ def test_a_request_left_alone_by_an_abort_is_not_condemned_for_the_call_it_share
     assert (desk.result("b").text, desk.result("b").finish_reason) == ("y", "stop")
 
 
+def test_a_half_of_which_nobody_is_left_makes_no_call_and_no_turn() -> None:
+    desk = pair(max_retries=0)
+    desk.fail(desk.call())
+    desk.abort("a")
+    turn = desk.turn()
+    assert turn.phase == "call"
+    assert [key[2] for work in turn.start for key in work.spec.keys] == ["b"]
+    desk.finish(lambda key: ".")
+    assert desk.result("b").finish_reason == "stop"
+    assert desk.decoder.counters.calls == 2
+
+
 def test_what_a_row_has_used_up_is_forgiven_when_it_gets_on() -> None:
     desk = table(max_retries=1)
     desk.submit("a", max_tokens=5)

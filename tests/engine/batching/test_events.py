@@ -7,8 +7,18 @@ import pytest
 from tests.engine.batching.table import Heard, Table, table
 
 from batchtui.engine.batching import events as said
+from batchtui.engine.batching.options import Options
 from batchtui.engine.batching.request import Message, Request, SamplingParams, TokenLogprob
-from batchtui.engine.machine import Aborted, Event, Failure, Replied, Submitted, Woken
+from batchtui.engine.machine import (
+    Aborted,
+    Configured,
+    Event,
+    Failure,
+    Injected,
+    Replied,
+    Submitted,
+    Woken,
+)
 from batchtui.engine.model import Reply
 
 
@@ -28,6 +38,8 @@ def eventful() -> Table:
     desk.fail(desk.call(), "timeout")
     work = desk.call()
     desk.abort("b")
+    desk.configure(max_num_seqs=1, policy="priority")
+    desk.decoder.take(Injected(body="late"))
     desk.reply(work, {"a": "xe", "b": "y"})
     desk.finish(lambda key: "e.")
     return desk
@@ -98,7 +110,14 @@ LIKELY = TokenLogprob(7, -0.0, ((7, -0.25), (8, -9999.0)))
 
 
 def test_inputs_can_be_written_down_and_read_again() -> None:
-    kinds = Submitted[Request] | Aborted | Woken | Replied[Reply | Failure]
+    kinds = (
+        Submitted[Request]
+        | Aborted
+        | Configured[Options]
+        | Injected[str]
+        | Woken
+        | Replied[Reply | Failure]
+    )
     inputs = [
         Submitted(seq=1, at=5, unit="batch", body=Request(request_id="a", params=SamplingParams())),
         Replied(seq=2, at=6, work=1, body=Reply([(0, 1, "a")], [[7, 8]], 20)),
@@ -107,6 +126,9 @@ def test_inputs_can_be_written_down_and_read_again() -> None:
         Replied(seq=3, at=7, work=2, body=Failure(kind="timeout"), final=False, late=True),
         Aborted(seq=4, at=8, target="a"),
         Woken(seq=5, at=9),
+        Configured(seq=6, at=9, body=Options(max_num_seqs=3), by_hand=True),
+        Configured(seq=7, at=9, body=Options(policy="priority")),
+        Injected(seq=8, at=9, body="raise", by_hand=True),
     ]
     for each in inputs:
         assert msgspec.json.decode(msgspec.json.encode(each), type=kinds) == each

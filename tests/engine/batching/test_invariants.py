@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.batching.table import Table, request, table
 
 from batchtui.engine.batching.request import SamplingParams
+from batchtui.engine.batching.scheduler import Slot
 from batchtui.engine.batching.sequence import Entry, Sequence
 from batchtui.engine.batching.state import RequestState
 from batchtui.engine.errors import InvariantError
@@ -96,6 +98,21 @@ def hold_a_state_that_is_another_rows(desk: Table) -> None:
     states[1] = states[2]
 
 
+def forget_a_free_slot(desk: Table) -> None:
+    desk.abort("d")
+    desk.abort("b")
+    desk.turn()
+    desk.decoder.scheduler._free.clear()
+
+
+def lose_a_slot(desk: Table) -> None:
+    desk.decoder.config = replace(desk.decoder.config, max_num_seqs=4)
+
+
+def keep_a_slot_that_nobody_wants(desk: Table) -> None:
+    desk.decoder.scheduler.slots.append(Slot(3))
+
+
 @pytest.mark.parametrize(
     ("tamper", "message"),
     [
@@ -109,6 +126,9 @@ def hold_a_state_that_is_another_rows(desk: Table) -> None:
         (swap_the_keys, "the keys' column is off"),
         (jump_a_generation, "slot 0 jumped a generation"),
         (move_a_slot, "a slot moved"),
+        (forget_a_free_slot, "the free slots are others"),
+        (lose_a_slot, "a slot is missing"),
+        (keep_a_slot_that_nobody_wants, "slot 3 is empty, not wanted and still there"),
         (forget_a_request, "a living request is nowhere"),
         (wait_without_being_alive, "a living request is nowhere"),
         (run_past_the_limit, "request 1 is past its limit of 2"),

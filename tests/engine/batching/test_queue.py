@@ -56,6 +56,47 @@ def test_its_order_is_that_of_sorting_by_key(
         assert sorted(queue, key=policy.key) == waiting
 
 
+@settings(max_examples=200)
+@given(moves=_MOVES, priorities=st.lists(st.booleans(), min_size=1, max_size=8))
+def test_another_policy_puts_those_who_wait_into_its_own_order(
+    moves: list[tuple[str, int, int]], priorities: list[bool]
+) -> None:
+    queue: Queue[Waits] = Queue(Fcfs())
+    waiting: list[Waits] = []
+    for number, (move, value, priority) in enumerate(moves):
+        if move == "push":
+            waiting.append(Waits(number, value, priority))
+            queue.push(waiting[-1])
+        elif move == "remove" and waiting:
+            queue.remove(waiting.pop(value % len(waiting)))
+        else:
+            by_priority = priorities[number % len(priorities)]
+            queue.order_by(Priority() if by_priority else Fcfs())
+        waiting.sort(key=queue.policy.key)
+        assert [entry.key_in_queue for entry in waiting] == list(map(queue.policy.key, waiting))
+        assert queue.first(9) == waiting[:9]
+        assert queue.head() is (waiting[0] if waiting else None)
+        assert len(queue) == len(waiting)
+
+
+def test_a_policy_without_a_key_leaves_the_order_as_it_was() -> None:
+    queue: Queue[Waits] = Queue(Fcfs())
+    for number in (2, 1):
+        queue.push(Waits(number, number, 0))
+    with pytest.raises(PluginError, match="policy odd has no key: KeyError"):
+        queue.order_by(Odd(KeyError("secret")))
+    assert [entry.index for entry in queue.first(9)] == [1, 2]
+    assert queue.policy.name == "fcfs"
+
+
+def test_equal_keys_of_another_policy_go_in_the_order_of_their_coming() -> None:
+    queue: Queue[Waits] = Queue(Priority())
+    for number in (3, 1, 2):
+        queue.push(Waits(number, 0, number))
+    queue.order_by(Odd(()))
+    assert [entry.index for entry in queue.first(9)] == [3, 1, 2]
+
+
 def test_requests_that_leave_from_the_middle_do_not_pile_up() -> None:
     queue: Queue[Waits] = Queue(Priority())
     head = Waits(0, 0, -99)
