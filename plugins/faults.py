@@ -7,9 +7,11 @@ state of its own (``ScriptedModel``) is told when its answer is thrown away.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar, runtime_checkable
 
+from batchtui.engine.errors import InputError
 from batchtui.engine.machine import Aborted, Failure, Input, Replied, Work
 from batchtui.engine.model import Model, Reply
 from batchtui.engine.model import Row as ModelRow
@@ -59,10 +61,23 @@ class FaultyCaller(ModelCaller):
         }
         self._unit = unit
         self._num_calls = 0
+        self._injected: deque[str] = deque()  # another thread may be in a call meanwhile
+
+    def inject(self, kind: str) -> None:
+        """Play a fault of this kind at the next call, once; those that wait take a call each.
+
+        Raises:
+            InputError: there is no such kind.
+        """
+        if kind not in Fault.KINDS:
+            raise InputError(f"no fault is called {kind!r}: want one of {', '.join(Fault.KINDS)}")
+        self._injected.append(kind)
 
     def __call__(self, work: Work) -> Iterable[tuple[int, Input]]:
         """Answer one piece of work, with the fault that is due."""
         self._num_calls += 1
+        if not (self._injected or self._faults or self._aborts):
+            return self._answer(work)
         aborted = self._aborted(work)
         fault = self._due(work)
         outcome = self._play(fault, work) if fault else self._answer(work)
@@ -90,7 +105,9 @@ class FaultyCaller(ModelCaller):
         return [row.key[2] for row in due]
 
     def _due(self, work: Work) -> str:
-        """The kind of the fault that this call has; "" for none."""
+        """The kind of the fault that this call has; "" for none. By hand goes first."""
+        if self._injected:
+            return self._injected.popleft()
         if not self._faults:
             return ""
         ids = {request_id for _, _, request_id in work.spec.keys}
@@ -106,7 +123,7 @@ class FaultyCaller(ModelCaller):
 
     def _play(self, kind: str, work: Work) -> _Outcome:
         if kind == "raise":
-            failure = Failure(kind="raise", detail="a fault of the case")
+            failure = Failure(kind="raise", detail="a fault on purpose")
             return [(RAISED_AFTER_US, Replied(work=work.id, body=failure))]
         if kind == "empty":
             keys = list(work.spec.keys)

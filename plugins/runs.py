@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast
 
 import msgspec
@@ -12,14 +12,15 @@ from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.delivery import Listener
 from batchtui.engine.batching.policies import Policy
 from batchtui.engine.debugger.recorder import Recorder
+from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.vocabulary import HeardVocabulary
 from batchtui.engine.errors import InputError, PluginError
 from batchtui.engine.machine import Input, Submitted
 from batchtui.engine.model import Interruptible, Model
 from batchtui.engine.simulate import Feed, Simulation, StepFeed, TimedFeed
-from batchtui.plugins.caller import ModelCaller
 from batchtui.plugins.faults import FaultyCaller
 from batchtui.plugins.formats.workload import Workload
+from batchtui.plugins.recall import RecallingCaller
 from batchtui.plugins.registry import POLICIES, load, reason
 
 UNIT = "batch"
@@ -51,7 +52,7 @@ class Run(NamedTuple):
     policy: Policy
     decoder: Decoder
     simulation: Simulation
-    caller: ModelCaller
+    caller: FaultyCaller
     recorder: Recorder | None = None
 
     @property
@@ -73,6 +74,8 @@ def prepare(
     observed: bool = True,
     whole_queue: bool = True,
     recorded: bool = False,
+    model: Model | None = None,
+    past: Iterable[TurnRecord] = (),
 ) -> Run:
     """Build a run.
 
@@ -85,25 +88,33 @@ def prepare(
             not, those far behind wait in the file, where they cost no memory, provided that this
             changes nothing.
         recorded: whether a recorder stands before the decoder; whoever asks gives it a log.
+        model: one that is open already, in place of what the options say.
+        past: turns whose replies come as they were recorded, before the model is called.
 
     Raises:
         InputError, PluginError: an option is out of its range, or names something unknown.
     """
     asked = _config(workload, options)
     policy = _policy(workload, options)
-    model = _model(workload, options, asked)
+    model = model or _model(workload, options, asked)
     config = _within(asked, model)
     heard = HeardVocabulary(model) if recorded else None
     decoder = Decoder(
-        config, heard or model, policy, listener=listener, observed=observed, unit=UNIT
+        config,
+        heard or model,
+        policy,
+        policies=policy_named,
+        listener=listener,
+        observed=observed,
+        unit=UNIT,
     )
     recorder = Recorder(decoder) if recorded else None
     if heard is not None and recorder is not None:
         heard.note = recorder.note
     feed = _feed(workload, None if whole_queue else _room(workload, decoder, policy))
-    perform = ModelCaller(model)
-    if workload.faults or workload.scripts:
-        perform = FaultyCaller(model, workload.faults, workload.scripts, UNIT)
+    perform = FaultyCaller(model, workload.faults, workload.scripts, UNIT)
+    if past:
+        perform = RecallingCaller(model, past)
     simulation = Simulation(recorder or decoder, perform, feed)
     return Run(workload, model, policy, decoder, simulation, perform, recorder)
 
@@ -127,8 +138,16 @@ def _model(workload: Workload, options: RunOptions, config: BatchingConfig) -> M
 
 def _policy(workload: Workload, options: RunOptions) -> Policy:
     name = workload.options.get("policy", DEFAULT_POLICY)
-    name = name if options.policy is None else options.policy
-    made = load(POLICIES, str(name))
+    return policy_named(str(name if options.policy is None else options.policy))
+
+
+def policy_named(name: str) -> Policy:
+    """The policy of this name among those that are installed.
+
+    Raises:
+        PluginError: there is none, or it cannot be made.
+    """
+    made = load(POLICIES, name)
     if not isinstance(made, type):
         raise PluginError(f"policy {name!r} is not a class: want one with a key")
     try:

@@ -9,12 +9,14 @@ from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.policies import Fcfs
 from batchtui.engine.batching.request import Request, Result, SamplingParams, TokenLogprob
+from batchtui.engine.errors import InputError
 from batchtui.engine.machine import Submitted
 from batchtui.engine.model import Reply, Row
 from batchtui.engine.simulate import Simulation, TimedFeed
 from batchtui.plugins.faults import FaultyCaller
 from batchtui.plugins.formats.workload import Fault, Script, ScriptToken
 from batchtui.plugins.models.scripted import CALL_US, ScriptedModel
+from batchtui.plugins.models.simulated import SimulatedModel
 
 
 class Ends:
@@ -145,3 +147,52 @@ class Silent(ScriptedModel):
 def test_a_fault_of_a_reply_without_rows_is_no_other_fault(kind: str) -> None:
     _, results = play([Fault(kind=kind, call=1)], model=Silent)
     assert {result.finish_reason for result in results} == {"error"}
+
+
+def injected(kind: str, after: int = 1) -> tuple[Decoder, list[Result]]:
+    """Two requests to the simulated model; a fault by hand after so many calls; "" for none."""
+    ends, backend = Ends(), SimulatedModel()
+    decoder = Decoder(BatchingConfig(), backend, Fcfs(), listener=ends)
+    invariants, caller = Invariants(decoder), FaultyCaller(backend)
+    params = SamplingParams(max_tokens=5, ignore_eos=True)
+    requests = [
+        Submitted(body=Request(request_id=f"r{index}", index=index, prompt="a b", params=params))
+        for index in range(2)
+    ]
+    for turn in Simulation(decoder, caller, TimedFeed(requests)):
+        invariants.check()
+        if kind and turn.phase == "apply" and decoder.counters.calls == after:
+            caller.inject(kind)
+            kind = ""
+    return decoder, ends.results
+
+
+@pytest.mark.parametrize("kind", Fault.KINDS)
+def test_a_fault_by_hand_is_played_once_at_the_next_call_of_any_model(kind: str) -> None:
+    plain, expected = injected("")
+    decoder, results = injected(kind)
+    told = {result.request_id: (result.text, result.token_ids) for result in results}
+    assert told == {result.request_id: (result.text, result.token_ids) for result in expected}
+    made_again = kind in ("raise", "short", "late", "empty")
+    assert decoder.counters.calls == plain.counters.calls + made_again
+    assert decoder.counters.stale_rows == (2 if kind in ("late", "duplicate") else 0)
+
+
+def test_faults_by_hand_take_a_call_each_and_those_of_a_case_are_still_played() -> None:
+    caller = FaultyCaller(SimulatedModel(), [Fault(kind="short", call=3)])
+    caller.inject("raise")
+    caller.inject("empty")
+    decoder = Decoder(BatchingConfig(max_retries=9), caller.model, Fcfs())
+    request = Request(request_id="a", prompt="x", params=SamplingParams(max_tokens=2))
+    faults = [
+        getattr(event, "fault", "empty")
+        for turn in Simulation(decoder, caller, TimedFeed([Submitted(body=request)]))
+        for event in turn.events
+        if type(event).__name__ == "CallFailed" or getattr(event, "counts", None) == [0]
+    ]
+    assert faults == ["raise", "empty", "shape"]
+
+
+def test_a_fault_that_there_is_not_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match="no fault is called 'rais': want one of raise, short"):
+        FaultyCaller(SimulatedModel()).inject("rais")

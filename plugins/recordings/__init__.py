@@ -1,0 +1,1 @@
+"""Recordings as files: written while a run goes on, opened again at any moment of it."""

@@ -1,0 +1,175 @@
+"""The file that a run is recorded to: a header, then an entry a line.
+
+Entries wait until their chunk is full, or somebody asks for them to be safe, and are encoded all
+at once: a turn costs no more than a place in a list. Chunks end where those of a ``Timeline`` over
+the same entries end.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from batchtui.engine.batching.entries import DECODER, ENCODER
+from batchtui.engine.batching.history import weigh
+from batchtui.engine.debugger.recording import Entry, Header
+from batchtui.engine.debugger.timeline import Chunker
+from batchtui.engine.errors import WorkError
+from batchtui.plugins.formats.lines import name_of
+from batchtui.plugins.recordings.target import COPY_BYTES, Target, refused
+
+Redact = Callable[[list[Entry]], list[Entry]]
+"""Takes texts out of the entries of one turn."""
+
+
+class FileLog:
+    """Writes entries to a file and reads its chunks: a ``Log`` and a ``ChunkLog``.
+
+    One thread may write while another reads. After the system has refused a write nothing more is
+    written: the run goes on, and ``close`` raises ``fault``.
+    """
+
+    def __init__(
+        self, file: io.FileIO, header: Header, target: Target | None, redact: Redact | None
+    ) -> None:
+        self.header = header
+        self.fault: WorkError | None = None
+        self._file = file
+        self._target = target
+        self._redact = redact
+        self._chunker = Chunker()
+        self._lock = threading.RLock()
+        self._pending: list[Entry] = []
+        self._end = 0
+        self._write(ENCODER.encode(header) + b"\n")
+        self._starts = [self._end]
+
+    @classmethod
+    def create(cls, path: Path, header: Header, redact: Redact | None = None) -> FileLog:
+        """A log to a new file that only its owner may read; one that ends in .gz is packed when it
+        is closed.
+
+        Raises:
+            InputError: the file exists and is not empty, or it cannot be made there.
+        """
+        target = Target.claim(path)
+        log = cls(target.file, header, target, redact)
+        if log.fault is not None:
+            log.close()
+        return log
+
+    @classmethod
+    def temporary(cls, header: Header) -> FileLog:
+        """A log to a file without a name, which is gone when it is closed or the process ends.
+
+        Raises:
+            WorkError: there is no room for one.
+        """
+        try:
+            file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - close() closes it
+        except OSError as error:
+            raise WorkError(f"no temporary file can be made: {refused(error)}") from error
+        return cls(file, header, None, None)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "the temporary recording" if self._target is None else name_of(self._target.path)
+
+    def write(self, entries: list[Entry]) -> None:
+        """Keep the entries of one turn."""
+        if self._redact is not None:
+            entries = self._redact(entries)
+        # No lock for that: a list grows at once, and whoever writes it out leaves what came later.
+        self._pending += entries
+        if self._chunker.add(weigh(entries)):
+            with self._lock:
+                self._write_pending()
+                self._starts.append(self._end)
+
+    def flush(self) -> None:
+        """Hand what is kept to the system: it survives the end of this process."""
+        with self._lock:
+            self._write_pending()
+
+    def read(self, chunk: int) -> list[Entry]:
+        """The entries of a chunk; of the last one, those that there are.
+
+        Raises:
+            WorkError: they could not be written, or cannot be read.
+        """
+        with self._lock:
+            self._write_pending()
+            if self.fault is not None and chunk >= len(self._starts) - 1:
+                raise self.fault
+            is_last = chunk == len(self._starts) - 1
+            end = self._end if is_last else self._starts[chunk + 1]
+            data = self._bytes(self._starts[chunk], end)
+        return DECODER.decode_lines(data)
+
+    def save_as(self, path: Path) -> None:
+        """Copy what has been recorded so far to a new file.
+
+        Raises:
+            InputError: the file exists and is not empty, or it cannot be made there.
+            WorkError: it could not be written whole.
+        """
+        self.flush()
+        if self.fault is not None:
+            raise self.fault
+        with Target.claim(path) as target:
+            at = 0
+            while at < self._end:
+                with self._lock:
+                    data = self._bytes(at, min(at + COPY_BYTES, self._end))
+                target.write(data, at)
+                at += len(data)
+
+    def close(self) -> None:
+        """Write what is kept, and be done. More than once does no harm.
+
+        Raises:
+            WorkError: not everything could be written.
+        """
+        with self._lock:
+            if self._file.closed:
+                return
+            self._write_pending()
+            try:
+                if self._target is not None:
+                    self._target.close()
+            except WorkError as error:
+                self.fault = self.fault or error
+            finally:
+                self._file.close()
+        if self.fault is not None:
+            raise self.fault
+
+    def _bytes(self, start: int, end: int) -> bytes:
+        try:
+            self._file.seek(start)
+            return self._file.read(end - start)
+        except OSError as error:
+            raise WorkError(f"{self.name} cannot be read: {refused(error)}") from error
+
+    def _write_pending(self) -> None:
+        pending = self._pending
+        count = len(pending)
+        if count and self.fault is None and not self._file.closed:
+            # Kept until they are written: whoever is interrupted writes the same to the same place.
+            self._write(ENCODER.encode_lines(pending[:count]))
+        del pending[:count]
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._file.seek(self._end)
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            self.fault = WorkError(f"{self.name} cannot be written: {refused(error)}")
+            return
+        self._end += len(data)

@@ -1,0 +1,161 @@
+"""Opens a recording: everything that happened in it can be looked at again.
+
+A file may be packed, have a byte order mark or CRLF, and may have been cut off by whatever ended
+the process that wrote it; what is whole of it is opened. What contradicts itself is refused with
+its line, before anything is shown.
+"""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import re
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from batchtui.engine.batching.history import BatchHistory
+from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger.recording import Header, TurnRecord, turns_of
+from batchtui.engine.debugger.timeline import Chunker, Timeline
+from batchtui.engine.errors import BatchtuiError, InputError, WorkError
+from batchtui.plugins.formats.lines import (
+    BYTE_ORDER_MARK,
+    GZIP_MAGIC,
+    MAX_LINE_BYTES,
+    name_of,
+    opened,
+    printable,
+)
+from batchtui.plugins.recordings.checks import Checks
+from batchtui.plugins.recordings.header import config_of, header_from
+from batchtui.plugins.recordings.reader import Reader, without_garbage_collector
+from batchtui.plugins.runs import policy_named
+
+Progress = Callable[[int], None]
+"""Is told how many bytes have been read."""
+
+_FIRST = re.compile(rb'\s*\{\s*"type"\s*:\s*"Recording"\s*[,}]')
+
+_COPY_BYTES = 1 << 20
+
+
+class Recording(NamedTuple):
+    """A recording that was opened.
+
+    ``torn`` is "" for a whole one, else a sentence that says where it was cut off.
+    """
+
+    header: Header
+    timeline: Timeline[BatchView]
+    history: BatchHistory
+    torn: str
+    reader: Reader
+
+    def turns(self) -> Iterator[TurnRecord]:
+        """Its turns from the first to the last, with replies: the timeline's are without."""
+        return islice(turns_of(self.reader.whole()), self.timeline.num_turns)
+
+    def close(self) -> None:
+        """Close the file: its chunks can be read no more."""
+        self.reader.close()
+
+
+def is_recording(head: bytes) -> bool:
+    """Whether a file that begins so is a recording."""
+    if head.startswith(GZIP_MAGIC):
+        try:
+            head = zlib.decompressobj(31).decompress(head, 64)
+        except zlib.error:
+            return False
+    return _FIRST.match(head.removeprefix(BYTE_ORDER_MARK)) is not None
+
+
+def open_recording(path: Path | str, *, progress: Progress | None = None) -> Recording:
+    """Open a recording by its path.
+
+    Raises:
+        InputError: it cannot be read, is no recording, is of a newer version, or contradicts
+            itself; the message names the line.
+        PluginError: its policy is not installed.
+    """
+    path = Path(path)
+    name = name_of(path)
+    file = _plain(path)
+    try:
+        header = _header(file, name)
+        config = config_of(header, f"{name} line 1")
+        policy = policy_named(header.policy)
+        history = BatchHistory(
+            config.max_num_seqs, config.num_gpu_blocks, policy, policies=policy_named
+        )
+        reader = Reader(file, name)
+        timeline = Timeline(history, reader, Chunker())
+        with without_garbage_collector():
+            _load(timeline, reader, progress)
+        # What was read stays for good: to go over it again would make every later look slower.
+        gc.freeze()
+    except BaseException:
+        file.close()
+        raise
+    return Recording(header, timeline, history, reader.torn(timeline.step), reader)
+
+
+def _header(file: IO[bytes], name: str) -> Header:
+    line = file.readline(MAX_LINE_BYTES).removeprefix(BYTE_ORDER_MARK)
+    if not line.strip():
+        raise InputError(f"{name} is empty: want a recording")
+    if not is_recording(line):
+        begins = printable(line.strip()[:200].decode("utf-8", "backslashreplace"))
+        raise InputError(f"{name} line 1 is not the header of a recording: it begins with {begins}")
+    return header_from(line, f"{name} line 1")
+
+
+def _load(timeline: Timeline[BatchView], reader: Reader, progress: Progress | None) -> None:
+    checks = Checks(timeline)
+    for record in turns_of(reader.entries(progress), lambda: not reader.is_torn):
+        size = len(record.entries)
+        try:
+            checks.check(record)
+            is_full = timeline.add(record)
+        except BatchtuiError as error:
+            raise InputError(f"{reader.where(size)}: {error}") from error
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # What no writer of ours writes: a slot that is not there, columns of two lengths.
+            raise InputError(
+                f"{reader.where(size)}: the entries of step {record.step}, "
+                f"{printable(record.phase)}, contradict those before them"
+            ) from error
+        reader.took(size, is_full=is_full)
+
+
+def _plain(path: Path) -> IO[bytes]:
+    """The file, unpacked into a temporary one if it is packed."""
+    if path.is_dir():
+        raise InputError(f"{name_of(path)} is a directory: name a file in it")
+    with opened(path) as given:
+        if not isinstance(given, gzip.GzipFile):
+            return path.open("rb")
+        try:
+            unpacked = tempfile.TemporaryFile()  # noqa: SIM115 - whoever opened it closes it
+        except OSError as error:
+            raise WorkError("no temporary file can be made to unpack the recording") from error
+        try:
+            # One that was cut short is a recording that was cut off: what there is, is read.
+            unpacked.writelines(_until_cut(given))
+        except BaseException:
+            unpacked.close()
+            raise
+        unpacked.seek(0)
+        return unpacked
+
+
+def _until_cut(file: gzip.GzipFile) -> Iterator[bytes]:
+    try:
+        while data := file.read1(_COPY_BYTES):  # read() would keep back what came before the cut
+            yield data
+    except EOFError:
+        return

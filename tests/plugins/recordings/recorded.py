@@ -1,0 +1,84 @@
+"""Runs that are recorded to a file and looked at while they go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from batchtui.engine.batching.history import BatchHistory
+from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger.recording import Texts, TurnRecord
+from batchtui.engine.debugger.timeline import Chunker, Timeline
+from batchtui.plugins.formats.case import CaseFormat
+from batchtui.plugins.formats.workload import Workload
+from batchtui.plugins.recordings.header import header_of
+from batchtui.plugins.recordings.log import FileLog, Redact
+from batchtui.plugins.runs import Run, RunOptions, policy_named, prepare
+from batchtui.plugins.workloads import open_workload
+
+Case = dict[str, Any]  # Any: JSON
+
+CHUNK = 40
+"""What a chunk weighs in tests: so that short runs have several."""
+
+
+class Recorded(NamedTuple):
+    """A run that was recorded: its file, its timeline over the file's log, and every view of it."""
+
+    path: Path
+    run: Run
+    log: FileLog
+    timeline: Timeline[BatchView]
+    seen: list[bytes]
+
+
+def workload_of(case: Case | str, folder: Path) -> Workload:
+    if isinstance(case, str):
+        return open_workload(case)
+    path = folder / "case.json"
+    path.write_bytes(msgspec.json.encode(case))
+    return CaseFormat().read(path)
+
+
+def record(
+    case: Case | str,
+    folder: Path,
+    *,
+    name: str = "run.jsonl",
+    texts: Texts = "full",
+    redact: Redact | None = None,
+    options: RunOptions | None = None,
+    chunk: int = CHUNK,
+) -> Recorded:
+    """Record a run to a new file, whole, and close it."""
+    said = options or RunOptions()
+    run = prepare(workload_of(case, folder), said, recorded=True)
+    path = folder / name
+    path.unlink(missing_ok=True)
+    log = FileLog.create(path, header_of(run, said, texts), redact)
+    log._chunker = Chunker(chunk)
+    config = run.decoder.config
+    history = BatchHistory(config.max_num_seqs, config.num_gpu_blocks, run.policy, policy_named)
+    timeline = Timeline(history, log, Chunker(chunk))
+    seen = [encoded(timeline.view)]
+
+    def watch(record: TurnRecord) -> None:
+        timeline.add(record)
+        seen.append(encoded(timeline.view))
+
+    assert run.recorder is not None
+    run.recorder.log, run.recorder.watch = log, watch
+    for _ in run.simulation:
+        pass
+    log.flush()
+    return Recorded(path, run, log, timeline, seen)
+
+
+def encoded(view: BatchView) -> bytes:
+    return msgspec.json.encode(view)
+
+
+def views(timeline: Timeline[BatchView]) -> list[bytes]:
+    return [encoded(timeline.view_at(turn)) for turn in range(timeline.num_turns + 1)]
