@@ -17,8 +17,10 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from batchtui.tui.actions import ACTIONS
+from batchtui.tui.demos import Demo
 from batchtui.tui.screens.dashboard import DashboardScreen
 from batchtui.tui.screens.running import Options
+from batchtui.tui.screens.tour import TourScreen
 from batchtui.tui.session import Session
 
 # Absolute, so that an app derived elsewhere finds them too.
@@ -30,15 +32,21 @@ class BatchtuiApp(App[None]):
 
     Args:
         session: what is looked at.
-        start_step: the run is taken to the end of this step first; with 0 nothing is decided yet.
+        start_step: the end of this step is looked at first; if None, the beginning, or the end of a
+            recording.
         fps: frames a second in a free run; halves itself while frames take too long.
         ascii: draw, and show text, in ASCII alone; so it is where the terminal's encoding has no
             more.
         clock: seconds, monotonic.
+        demo: a guided tour through the session.
     """
 
     TITLE = "batchtui"
-    CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES / "panels.tcss", STYLES / "screens.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        STYLES / "panels.tcss",
+        STYLES / "screens.tcss",
+        STYLES / "modals.tcss",
+    ]
     # The screen has the keys; the app's own would quit on a ctrl+c.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "screen.interrupt", show=False, id="app_interrupt"),
@@ -48,13 +56,15 @@ class BatchtuiApp(App[None]):
         self,
         session: Session,
         *,
-        start_step: int = 0,
+        start_step: int | None = None,
         fps: float = 10,
         ascii: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        demo: Demo | None = None,
     ) -> None:
         super().__init__()
         self.session = session
+        self._demo = demo
         self._options = Options(start_step, fps, ascii or not _can_draw(), clock)
 
     def get_driver_class(self) -> type[Driver]:
@@ -74,6 +84,8 @@ class BatchtuiApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         """The dashboard is the app's only screen; help and palette lie over it."""
+        if self._demo is not None:
+            return TourScreen(self.session, self._options, self._demo)
         return DashboardScreen(self.session, self._options)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

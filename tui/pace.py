@@ -30,20 +30,21 @@ class FreeRun:
         self._clock = clock
         self._speed = SPEEDS.index(5)
         self._due = 0.0
+        self.rushing = False
 
     @property
     def speed(self) -> int | None:
-        """Steps a second; None is as fast as it goes."""
-        return SPEEDS[self._speed]
+        """Steps a second; None is as fast as it goes, as it is while somebody is ``rushing``."""
+        return None if self.rushing else SPEEDS[self._speed]
 
     @property
     def words(self) -> str:
         """The speed as the top line shows it."""
         return "max" if self.speed is None else f"{self.speed}/s"
 
-    def start(self) -> None:
+    def start(self, *, rushing: bool = False) -> None:
         """Begin to run: the first step is due now."""
-        self._due = self._clock()
+        self._due, self.rushing = self._clock(), rushing
 
     def faster(self) -> None:
         """Take the next speed up."""
@@ -58,13 +59,14 @@ class FreeRun:
         """Make the steps that are due, for at most 15 ms.
 
         Returns:
-            In how many seconds the next slice is due; None where no step is left.
+            In how many seconds the next slice is due; None where no step is left, or where there
+            is a reason to stop.
         """
         until = self._clock() + SLICE_S
         while (now := self._clock()) < until:
             if (wait := self.wait(now)) > 0:
                 return wait
-            if not self._session.advance_step():
+            if not self._session.advance_step() or self._session.stopped:
                 return None
             self.begun(now)
         return _BREATH_S
@@ -82,7 +84,7 @@ class FreeRun:
         """Make steps up to ``step``, for at most 15 ms. False while it is not there yet."""
         until = self._clock() + SLICE_S
         while self._session.step < step and self._clock() < until:
-            if not self._session.advance_step():
+            if not self._session.advance_step() or self._session.stopped:
                 return True
         return self._session.step >= step
 

@@ -1,132 +1,264 @@
-"""What a dashboard is opened on: a driver, its view, and what to call them.
+"""What a dashboard is opened on: a debugger over a run or a recording, and what to call it.
 
-Nothing else moves the driver. What it decides is taken into the view by ``settle`` alone, on the
-screen's own thread; so a driver whose model blocks can be moved by another thread meanwhile, and
-the picture stays whole. A failure of the engine is kept as data: the screen survives it and shows
-how things stood. Whoever opens a session closes it, wherever the other thread is by then.
+Nothing else moves the debugger. What the head decides is taken in by ``settle`` alone, on the
+screen's own thread; so a run whose model blocks can be moved by another thread meanwhile, and the
+picture stays whole. A failure of the engine is kept as data: the screen survives it and shows how
+things stood. Whoever opens a session closes it, wherever the other thread is by then.
 """
 
 from __future__ import annotations
 
 import threading
 import traceback
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
+from batchtui.engine.batching.history import BatchHistory, Story
+from batchtui.engine.batching.lints import Lint, lints_of
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.debugger.driver import Driver
+from batchtui.engine.batching.why import Explanation, explain
+from batchtui.engine.debugger.debugger import Debugger
+from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.errors import BatchtuiError
-from batchtui.engine.machine import Event
+from batchtui.engine.machine import Injected, Input, Submitted
 from batchtui.engine.model import Interruptible
-from batchtui.plugins.models.scripted import ScriptedModel
-from batchtui.plugins.models.simulated import SimulatedModel
 from batchtui.plugins.runs import Run
-from batchtui.tui.renderables.scene import Title
+from batchtui.tui.renderables.scene import Head, Ribbon, Title
 
 OBEYS_WITHIN_S = 5.0
 """How long a call that was interrupted may go on."""
 
+RIBBON_STEPS = 256
+"""Steps around the cursor that a ribbon is given: more than the widest screen has room for."""
 
-class Inbox:
-    """Takes the events of a driver in until they are settled."""
 
-    def __init__(self) -> None:
-        self._events: list[Event] = []
+class SavedLog(Protocol):
+    """Where the run is recorded, as far as a session minds."""
 
-    def fold(self, event: Event) -> None:
-        """Keep an event."""
-        self._events.append(event)
+    def save_as(self, path: Path) -> None:
+        """Write what was recorded so far to a file."""
 
-    def empty_into(self, view: BatchView) -> None:
-        """Fold everything that was kept."""
-        for event in self._events:
-            view.fold(event)
-        self._events.clear()
+    def close(self) -> None:
+        """Give it back."""
 
 
 @dataclass
 class Session:
-    """A run that can be stepped.
+    """A run that can be stepped both ways, or a recording.
 
     Attributes:
-        run: what is stepped.
-        driver: what moves the run; it folds into ``inbox``.
-        view: what is shown.
+        debugger: moves through it.
+        history: what is remembered of it.
         title: what the top line calls it.
-        version: grows whenever the run has moved: the same number, the same picture.
-        step: the step that was made last; -1 before the first.
-        ended: whether nothing can follow.
+        phases: the phases of a step.
+        log: where it is recorded; None where it cannot be saved.
+        run: what moves at the head; None for a recording.
+        refork: makes a session of the same run anew, given the turns that it will repeat; None
+            where it cannot be run again.
+        torn: what is missing of a recording that was cut off.
+        version: grows whenever something has moved: the same number, the same picture.
         fault: where the engine itself failed; "" as long as it has not.
     """
 
-    run: Run = field(repr=False)
-    driver: Driver
-    inbox: Inbox
-    view: BatchView
+    debugger: Debugger[BatchView]
+    history: BatchHistory
     title: Title
+    phases: tuple[str, ...]
+    log: SavedLog | None = None
+    run: Run | None = field(default=None, repr=False)
+    refork: Callable[[Iterable[TurnRecord]], Session] | None = field(default=None, repr=False)
+    torn: str = ""
     version: int = field(default=0, init=False)
-    step: int = field(default=-1, init=False)
-    ended: bool = field(default=False, init=False)
     fault: str = field(default="", init=False)
+    rehearsal: Iterator[None] | None = field(default=None, init=False, repr=False)
     _failed: str = field(default="", init=False)
     _moving: threading.Lock = field(default_factory=threading.Lock, init=False)
     _closed: bool = field(default=False, init=False)
+    _by_hand: list[Input] = field(default_factory=list, init=False)
+    _num_added: int = field(default=0, init=False)
+
+    @property
+    def view(self) -> BatchView:
+        """What there is to see where one looks. Only look at it."""
+        return self.debugger.view
+
+    @property
+    def step(self) -> int:
+        """The step at work where one looks; -1 before the first."""
+        return self.debugger.step
 
     @property
     def started(self) -> bool:
         """Whether a first phase has been made."""
-        return self.step >= 0
+        return self.debugger.cursor.turn > 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can follow where one looks."""
+        at_head = self.debugger.cursor.at_head
+        return at_head and (bool(self.fault) or self.debugger.ended) and not self._by_hand
+
+    @property
+    def in_past(self) -> bool:
+        """Whether one looks at another moment than NOW."""
+        return not self.debugger.cursor.at_head
+
+    @property
+    def stopped(self) -> str:
+        """Why the last move stopped where it did; "" if it simply came to its end."""
+        return self.debugger.stopped
+
+    @property
+    def policy_name(self) -> str:
+        """The order of the queue where one looks."""
+        return self.view.policy or self.title.policy
+
+    @property
+    def by_phases(self) -> bool:
+        """Whether it must be asked after every phase whether to stop there."""
+        debugger = self.debugger
+        return debugger.until is not None or any(each.enabled for each in debugger.breakpoints)
 
     @property
     def blocks(self) -> bool:
-        """Whether a step takes real time, so that it must not be made on the screen's thread."""
-        return self.title.real
+        """Whether the next step takes real time, so that it must not be made on the screen's
+        thread."""
+        return self.title.real and self.run is not None and not self.in_past
 
     @property
-    def phases(self) -> tuple[str, ...]:
-        """The phases of a step."""
-        return self.driver.simulation.machine.phases
+    def head(self) -> Head | None:
+        """Where NOW is, seen from the past; None at NOW."""
+        cursor, timeline = self.debugger.cursor, self.debugger.timeline
+        if cursor.at_head:
+            return None
+        return Head(timeline.step, timeline.view.now, cursor.steps_back, cursor.turns_back)
+
+    def ribbon(self) -> Ribbon:
+        """The steps around where one looks."""
+        last = self.debugger.timeline.step
+        first = max(0, min(self.step - RIBBON_STEPS // 2, last - RIBBON_STEPS + 1))
+        seen = slice(first, first + RIBBON_STEPS)
+        marks = self.history.ribbon(seen)
+        lengths = tuple(self.history.queue_lengths[seen])
+        return Ribbon(first, marks, lengths, self.step, last)
+
+    # Forward.
 
     def advance_step(self) -> bool:
-        """Go on to the end of a step, and show it. False where nothing is left."""
+        """Go on to the end of a step, or to a breakpoint in it. False where nothing is left."""
         return self._advance(whole_step=True)
 
     def advance_phase(self) -> bool:
-        """Make one phase, and show it. False where nothing is left."""
+        """Make one phase. False where nothing is left."""
         return self._advance(whole_step=False)
 
     def move(self, *, whole_step: bool) -> bool:
-        """Move the driver and nothing that is shown. False where nothing is left."""
-        driver = self.driver
+        """Move the head and nothing that is shown. False where nothing is left."""
         with self._moving:
             if self._closed:
                 return False
-            try:
-                return driver.advance_step() if whole_step else driver.advance_phase()
-            except BaseException as error:  # our bug, or a model that interrupts: keep the screen
-                self._failed = _place(error)
-                return False
+            self._hand_in()
+            return self._guarded(lambda: self.debugger.move_head(whole_step=whole_step))
 
     def settle(self) -> None:
-        """Take what was decided meanwhile into the view."""
-        driver = self.driver
+        """Take in what the head has come to meanwhile."""
         self.version += 1
-        self.fault, self.ended = self._failed, driver.ended or bool(self._failed)
-        self.inbox.empty_into(self.view)
-        if driver.phase:
-            self.step = driver.step
-            self.view.reach(driver.step, driver.phase, driver.now)
+        self.fault = self._failed
+        self.debugger.settle()
 
-    def close(self) -> bool:
-        """End the move that is being made, and give back what the model holds; none may follow.
+    def _advance(self, *, whole_step: bool) -> bool:
+        if self.ended:
+            return False
+        debugger = self.debugger
+        with self._moving:
+            if self._closed:
+                return False
+            self._hand_in()
+            forward = debugger.advance_step if whole_step else debugger.advance_phase
+            moved = self._guarded(forward)
+        self.version += 1
+        self.fault = self._failed
+        return moved
+
+    def _guarded(self, move: Callable[[], bool]) -> bool:
+        try:
+            return move()
+        except BaseException as error:  # our bug, or a model that interrupts: keep the screen
+            self._failed = _place(error)
+            return False
+
+    # What is known about where one looks.
+
+    def why(self, request_id: str) -> Explanation | None:
+        """Why a request waits, runs or has ended; in the past, also what came later."""
+        cursor = self.debugger.cursor
+        head = self.debugger.timeline.view if self.in_past else None
+        return explain(request_id, cursor.turn, cursor.view, self.history, head=head)
+
+    def lints(self) -> tuple[Lint, ...]:
+        """What looks wrong, the worst first."""
+        return tuple(lints_of(self.view, self.history))
+
+    def story(self, request_id: str) -> Story | None:
+        """All that is known of a request."""
+        if not request_id:
+            return None
+        return self.history.story(request_id, self.debugger.cursor.turn)
+
+    # Anywhere.
+
+    def look(self, move: Callable[[Debugger[BatchView]], object]) -> None:
+        """Look somewhere else."""
+        move(self.debugger)
+        self.version += 1
+
+    def changed(self) -> None:
+        """Something is to be painted that is not a move."""
+        self.version += 1
+
+    # By hand.
+
+    @property
+    def next_index(self) -> int:
+        """A number that no request of the workload has, nor one that was added by hand."""
+        return (self.run.workload.num_requests if self.run else 0) + self._num_added
+
+    def do(self, input: Input) -> None:
+        """Do something to the run: the next phase takes it in. Only at NOW of what can move."""
+        assert self.run is not None
+        if isinstance(input, Injected):
+            self.run.caller.inject(input.body)
+        self._num_added += isinstance(input, Submitted)
+        self._by_hand.append(input)
+        self.version += 1
+
+    def _hand_in(self) -> None:
+        """Give the machine what a person did; not while it is moved."""
+        driver = self.debugger.driver
+        if self.in_past or driver is None:
+            return
+        inputs, self._by_hand = self._by_hand, []
+        for input in inputs:
+            driver.simulation.machine.take(input)
+            driver.ended = False
+
+    # At last.
+
+    def close(self, *, and_model: bool = True) -> bool:
+        """End the move that is being made, and give back what model and log hold; none may follow.
+
+        Args:
+            and_model: False where another session has the model now; no move may be going on.
 
         Returns:
             False if the move goes on all the same, because the model cannot be interrupted or does
-            not obey: then nothing is given back.
+            not obey: then the model keeps what it holds.
         """
         if self._closed:
             return True
-        model, patience = self.run.model, 0.0
+        model, patience = self.run.model if self.run and and_model else None, 0.0
         if isinstance(model, Interruptible):
             model.interrupt()
             patience = OBEYS_WITHIN_S
@@ -134,29 +266,11 @@ class Session:
             return False
         self._closed = True
         self._moving.release()
-        self.run.close()
+        if self.run is not None and and_model:
+            self.run.close()
+        if self.log is not None:
+            self.log.close()
         return True
-
-    def _advance(self, *, whole_step: bool) -> bool:
-        if self.ended:
-            return False
-        moved = self.move(whole_step=whole_step)
-        self.settle()
-        return moved
-
-
-def session_of(run: Run) -> Session:
-    """Make a session of a run that has not begun."""
-    config, inbox = run.decoder.config, Inbox()
-    view = BatchView.empty(config.max_num_seqs, config.num_gpu_blocks, run.policy)
-    title = Title(
-        workload=run.workload.name,
-        backend=run.model.name,
-        policy=run.policy.name,
-        # Whether a foreign model blocks is known only once it has; these two never do.
-        real=not isinstance(run.model, SimulatedModel | ScriptedModel),
-    )
-    return Session(run, Driver(run.simulation, inbox), inbox, view, title)
 
 
 def _place(error: BaseException) -> str:

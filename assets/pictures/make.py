@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.app import BatchtuiApp
-from batchtui.tui.session import session_of
+from batchtui.tui.sessions import open_session
 
 HERE = Path(__file__).parent
 PICTURES = {"dashboard.svg": (120, 27, 12), "small.svg": (80, 24, 12)}
@@ -19,8 +19,8 @@ PICTURES = {"dashboard.svg": (120, 27, 12), "small.svg": (80, 24, 12)}
 
 async def draw(name: str, width: int, height: int, step: int) -> None:
     """Draw the demo at a step into a file."""
-    run = prepare(open_workload("demo"), RunOptions())
-    app = BatchtuiApp(session_of(run), start_step=step)
+    session = open_session(open_workload("demo"), RunOptions())
+    app = BatchtuiApp(session, start_step=step)
     app.animation_level = "none"
     async with app.run_test(size=(width, height)) as pilot:
         await pilot.pause()

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from batchtui.engine.model import Model
-from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.renderables.line import Line, text_of
 from batchtui.tui.renderables.scene import Mode, Scene
-from batchtui.tui.session import Session, session_of
+from batchtui.tui.session import Session
+from batchtui.tui.sessions import open_session
 
 if TYPE_CHECKING:
     from tests.tui.pseudoterminal import Terminal
@@ -25,8 +26,8 @@ OpenCase = Callable[..., Session]
 CheckGolden = Callable[[str, list[Line]], None]
 
 
-def open_session(name: str) -> Session:
-    return session_of(prepare(open_workload(name), RunOptions()))
+def open_named(name: str, options: RunOptions | None = None) -> Session:
+    return open_session(open_workload(name), options or RunOptions())
 
 
 def scene_of(session: Session, **fields: Any) -> Scene:  # Any: whatever a scene has
@@ -47,7 +48,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def demo() -> Session:
-    return open_session("demo")
+    return open_named("demo")
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def open_case(tmp_path: Path) -> OpenCase:
         path = tmp_path / "case.json"
         case = {"slots": 2, "policy": "fcfs", **options, "requests": requests}
         path.write_text(json.dumps(case), encoding="utf-8")
-        return open_session(str(path))
+        return open_named(str(path))
 
     return opened
 
@@ -84,7 +85,7 @@ def open_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Mode
         path = tmp_path / "three.jsonl"
         lines = [f'{{"request_id": "r{n}", "prompt": "p", "max_tokens": 3}}\n' for n in range(3)]
         path.write_text("".join(lines))
-        return session_of(prepare(open_workload(str(path)), RunOptions(slots=2)))
+        return open_named(str(path), RunOptions(slots=2))
 
     return opened
 

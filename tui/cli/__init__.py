@@ -14,7 +14,7 @@ from contextlib import suppress
 import typer
 
 from batchtui.engine.errors import BatchtuiError
-from batchtui.tui.cli import bench, calibrate, models, open, plugins, run
+from batchtui.tui.cli import bench, calibrate, demo, lint, models, open, plugins, replay, run, why
 from batchtui.tui.cli.faults import FAILED, Told, fault_of
 from batchtui.tui.cli.output import Output
 
@@ -25,8 +25,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
 )
-app.command("open")(open.open_workload)
+app.command("open")(open.open_file)
 app.command("run")(run.run)
+app.command("replay")(replay.replay)
+app.command("why")(why.why)
+app.command("lint")(lint.lint)
+app.command("demo")(demo.demo)
 app.command("plugins")(plugins.list_plugins)
 app.command("bench")(bench.bench)
 app.command("calibrate")(calibrate.calibrate)
@@ -54,7 +58,7 @@ def dashboard(
     """
     del version
     if context.invoked_subcommand is None:
-        open.open_demo()
+        open.open_default()
 
 
 def main() -> None:

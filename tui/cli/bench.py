@@ -19,6 +19,7 @@ BENCHES = {
     "trace": "batchtui.plugins.benches.trace",
     "llama": "batchtui.plugins.benches.llama",
     "calibrate": "batchtui.plugins.benches.calibrate",
+    "debugger": "batchtui.plugins.benches.debugger",
 }
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=f"{', '.join(BENCHES)}.")]

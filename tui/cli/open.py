@@ -7,31 +7,44 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from batchtui.engine.errors import InputError, WorkError
-from batchtui.plugins.runs import RunOptions, backend_of, prepare
+from batchtui.plugins.formats.lines import head
+from batchtui.plugins.recordings.recording import Recording, is_recording, open_recording
+from batchtui.plugins.runs import RunOptions, backend_of
+from batchtui.plugins.workloads import bundled_names
 from batchtui.plugins.workloads import open_workload as read_workload
 from batchtui.tui.cli import options as option
+from batchtui.tui.cli.breaks import checked
 from batchtui.tui.cli.faults import fault_of
+from batchtui.tui.cli.progress import progress
 
 if TYPE_CHECKING:
     from batchtui.plugins.formats.workload import Workload
+    from batchtui.tui.demos import Demo
     from batchtui.tui.session import Session
 
-DEMO = "demo"
-DEMO_STEP = 12
+DEFAULT = "demo"
+DEFAULT_STEP = 12
 MAX_FPS = 30
 
 PURE = ("simulated", "scripted")
 """The models that are pure Python: they neither block nor crash."""
 
 Step = Annotated[
-    int,
-    typer.Option(
-        parser=option.whole_number(0), metavar="N", help="Take the run to the end of this step."
+    int | None,
+    typer.Option(parser=option.whole_number(0), metavar="N", help="Look at the end of this step."),
+]
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A recording, a case, JSON Lines of requests, a trace, or a bundled name.",
     ),
 ]
 Fps = Annotated[
@@ -45,39 +58,104 @@ Fps = Annotated[
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")]
 
 
-def open_demo() -> None:
+@dataclass(frozen=True)
+class Shown:
+    """How the dashboard is shown."""
+
+    step: int | None = None
+    fps: int = 10
+    ascii: bool = False
+    breakpoints: tuple[str, ...] = ()
+    demo: Demo | None = None
+
+
+def open_default() -> None:
     """Open the dashboard on the bundled demo, paused at its step 12."""
-    _show(DEMO, RunOptions(), step=DEMO_STEP)
+    _show_workload(DEFAULT, RunOptions(), Shown(step=DEFAULT_STEP))
+
+
+def show_tour(demo: Demo, *, ascii: bool) -> None:
+    """Show a guided tour."""
+    _show_workload(demo.workload, RunOptions(), Shown(ascii=ascii, demo=demo))
 
 
 @option.with_run_options
-def open_workload(
-    workload: option.Workload,
+def open_file(
+    workload: File,
     said: RunOptions,
-    step: Step = 0,
+    step: Step = None,
+    breaks: option.Break = None,
+    record: option.Record = None,
     fps: Fps = 10,
     ascii: Ascii = False,
 ) -> None:
-    """Open the dashboard on a workload, paused at a step."""
-    _show(workload, said, step=step, fps=fps, ascii=ascii)
+    """Open the dashboard on a workload or a recording, paused at a step."""
+    shown = Shown(step, fps, ascii, checked(breaks))
+    if _is_recording(workload):
+        if said != RunOptions() or record is not None:
+            raise InputError("a recording has its options: open it without any, fork it with `o`")
+        _show_recording(Path(workload), shown)
+    else:
+        _show_workload(workload, said, shown, None if record is None else Path(record))
 
 
-def _show(name: str, options: RunOptions, *, step: int, fps: int = 10, ascii: bool = False) -> None:
+def _show_workload(
+    name: str, options: RunOptions, shown: Shown, record: Path | None = None
+) -> None:
     workload = read_workload(name)
-    if not _on_terminal():
-        raise InputError("the dashboard wants a terminal: use `batchtui run` without one")
+    _check_terminal()
     if sys.platform == "linux" and _may_crash(workload, options):
         from batchtui.tui.cli.parent import go_on_in_child  # noqa: PLC0415 - not elsewhere
 
         go_on_in_child()
-    from batchtui.tui.session import session_of  # noqa: PLC0415
+    from batchtui.tui.sessions import open_session  # noqa: PLC0415
 
-    session = session_of(prepare(workload, options))
-    with _closing(session):
+    _show(open_session(workload, options, asked=name, record=record), shown)
+
+
+def _show_recording(path: Path, shown: Shown) -> None:
+    _check_terminal()
+    recording = _read(path)
+    last = recording.timeline.step
+    if shown.step is not None and shown.step > last:
+        recording.close()
+        raise InputError(f"--step {shown.step}: the recording ends with step {last}")
+    from batchtui.tui.sessions import session_of_recording  # noqa: PLC0415
+
+    _show(session_of_recording(recording, path), shown)
+
+
+def _read(path: Path) -> Recording:
+    with progress(path.stat().st_size, "reading") as tick:
+        return open_recording(path, progress=tick)
+
+
+def _is_recording(name: str) -> bool:
+    """Whether it is a file that holds one; a bundled workload's name wins over a file's."""
+    path = Path(name)
+    try:
+        return name not in bundled_names() and path.is_file() and is_recording(head(path))
+    except (OSError, ValueError):
+        return False
+
+
+def _show(session: Session, shown: Shown) -> None:
+    for text in shown.breakpoints:
+        session.debugger.breakpoints.add(text)
+    with _closing(session) as last:
         from batchtui.tui.app import BatchtuiApp  # noqa: PLC0415 - textual takes half a second
 
-        app = BatchtuiApp(session, start_step=step, fps=fps, ascii=ascii)
-        app.run()
+        app = BatchtuiApp(
+            session,
+            start_step=shown.step,
+            fps=shown.fps,
+            ascii=shown.ascii,
+            demo=shown.demo,
+        )
+        try:
+            app.run()
+        finally:
+            last.session = app.session  # a fork may have taken the place of what was opened
         if app.return_code:
             raise WorkError("the dashboard ended with an error, which stands above")
 
@@ -87,24 +165,32 @@ def _may_crash(workload: Workload, options: RunOptions) -> bool:
     return backend_of(workload, options).partition(":")[0] not in PURE
 
 
+@dataclass
+class _Last:
+    """The session that is shown at last."""
+
+    session: Session
+
+
 @contextmanager
-def _closing(session: Session) -> Iterator[None]:
+def _closing(session: Session) -> Iterator[_Last]:
     """Close a session at last, and see that nobody in a model's code meets the interpreter's end.
 
     A thread that comes out of native code while the interpreter goes down may bring the process
     down with it.
     """
-    status = 0
+    status, last = 0, _Last(session)
     try:
-        yield
+        yield last
     except BaseException as error:
         status = fault_of(error).status
         raise
     finally:
-        if not session.close():
+        if not last.session.close():
             atexit.register(os._exit, status)
 
 
-def _on_terminal() -> bool:
-    """Whether all three are one: keys are read from the first, the screen is the last."""
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+def _check_terminal() -> None:
+    """All three are one: keys are read from the first, the screen is the last."""
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise InputError("the dashboard wants a terminal: use `batchtui run` without one")

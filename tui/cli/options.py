@@ -40,6 +40,20 @@ Workload = Annotated[
         metavar="WORKLOAD", help="A case, JSON Lines of requests, a trace, or a bundled name."
     ),
 ]
+Record = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE", help="Record everything into a new file; .gz packs it at the end."
+    ),
+]
+Break = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--break",
+        metavar="COND",
+        help="Stop there: finish r7, discard, queue > 10, wait > 2s, step 120, joined by `and`.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 

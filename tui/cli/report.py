@@ -13,6 +13,7 @@ import msgspec
 from batchtui.engine.batching.counters import Counters
 from batchtui.engine.batching.latency import Latency
 from batchtui.engine.batching.request import Result, TokenLogprob
+from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.cli.faults import Fault, Told, fault_of
 from batchtui.tui.cli.output import Output, aligned, one_line, uninterrupted
 
@@ -39,8 +40,8 @@ class Report(Protocol):
     def row(self, result: Result) -> None:
         """Note how a request ended."""
 
-    def finish(self, summary: Summary) -> None:
-        """The run is over."""
+    def finish(self, summary: Summary, failure: BatchtuiError | None = None) -> None:
+        """The run is over; ``failure`` is what beside it could not be done, and is raised."""
 
 
 @contextmanager
@@ -52,8 +53,8 @@ def report_to(output: Output, *, as_json: bool) -> Iterator[Report]:
     report = JsonReport(output)
     try:
         yield report
-    except BrokenPipeError:
-        raise  # nobody reads any more
+    except (BrokenPipeError, Told):
+        raise  # nobody reads any more, or it has been told
     except BaseException as error:
         if not report.begun:
             raise
@@ -101,8 +102,9 @@ class JsonReport:
                 self._write_row(encoded)
                 self._next += 1
 
-    def finish(self, summary: Summary) -> None:
+    def finish(self, summary: Summary, failure: BatchtuiError | None = None) -> None:
         """Write what the whole run came to, and close the document."""
+        fault = None if failure is None else fault_of(failure)
         with uninterrupted():
             self._close_rows()
             run = _run(summary) | {"admission_order": []}
@@ -112,8 +114,13 @@ class JsonReport:
                 self._admitted.seek(0)
                 while chunk := self._admitted.read(_SPOOLED):
                     self._output.json(chunk)
-            self._output.json(b"]" + tail + b"}\n")
+            self._output.json(b"]" + tail)
+            if fault is not None:
+                self._output.json(b',"error":' + msgspec.json.encode(fault.document))
+            self._output.json(b"}\n")
             self._output.flush()
+        if fault is not None:
+            raise Told(fault)
 
     def fail(self, fault: Fault) -> None:
         """Close the document with the reason why it ends here; what has ended is in it."""
@@ -158,10 +165,13 @@ class TableReport:
         if self._first_error is None and result.error is not None:
             self._first_error = result
 
-    def finish(self, summary: Summary) -> None:
+    def finish(self, summary: Summary, failure: BatchtuiError | None = None) -> None:
         """Print it."""
         for line in (*aligned(_latencies(summary.latency), numbers=True), "", *self._rest(summary)):
             self._output.line(line)
+        if failure is not None:
+            self._output.flush()
+            raise failure
 
     def _rest(self, summary: Summary) -> Iterator[str]:
         counters, max_resident, latency, clock = summary

@@ -12,14 +12,24 @@ from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.latency import Latency
 from batchtui.engine.batching.request import Result
 from batchtui.engine.machine import Turn
+from batchtui.plugins.recordings.header import command_of
 from batchtui.plugins.runs import Run, RunOptions, prepare
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.cli import options as option
+from batchtui.tui.cli.breaks import STOPPED, Watcher, open_again
 from batchtui.tui.cli.output import our_stdout
 from batchtui.tui.cli.progress import progress
+from batchtui.tui.cli.record import recording_to, texts_of
 from batchtui.tui.cli.report import Report, Summary, report_to
 
 Check = Annotated[bool, typer.Option("--check", help="Check every invariant after every turn.")]
+RecordText = Annotated[
+    str | None,
+    typer.Option(
+        metavar="T",
+        help="What a recording keeps of prompts and answers: none, hash or full (the default).",
+    ),
+]
 
 
 @option.with_run_options
@@ -27,19 +37,38 @@ def run(
     workload: option.Workload,
     said: RunOptions,
     check: Check = False,
+    record: option.Record = None,
+    record_text: RecordText = None,
+    breaks: option.Break = None,
     as_json: option.AsJson = False,
 ) -> None:
     """Run a workload headless, on the virtual clock, and print how long its requests took."""
+    texts, watcher = texts_of(record, record_text), Watcher(breaks or ())
     opened = open_workload(workload)
     with our_stdout() as output, report_to(output, as_json=as_json) as report:
         collector = _Collector(report)
-        observed = report.wants_admissions
-        prepared = prepare(opened, said, listener=collector, observed=observed, whole_queue=False)
-        with closing(prepared):
-            _drive(prepared, collector, check=check)
+        prepared = prepare(
+            opened,
+            said,
+            listener=collector,
+            observed=report.wants_admissions or record is not None or watcher.is_wanted,
+            whole_queue=watcher.is_wanted,
+            recorded=record is not None or watcher.is_wanted,
+        )
+        watcher.watch(prepared)
+        with (
+            closing(prepared),
+            recording_to(record, prepared, said, texts, workload) as fault_of_log,
+        ):
+            _drive(prepared, collector, watcher, check=check)
         scheduler, counters = prepared.decoder.scheduler, prepared.decoder.counters
         latency = collector.latency
-        report.finish(Summary(counters, scheduler.max_resident, latency, prepared.clock))
+        summary = Summary(counters, scheduler.max_resident, latency, prepared.clock)
+        report.finish(summary, fault_of_log())
+    if watcher.hit:
+        opened_again = command_of("open", workload, said) if record is None else open_again(record)
+        typer.echo(f"batchtui: {watcher.hit}: {opened_again} --step {watcher.step}", err=True)
+        raise typer.Exit(STOPPED)
 
 
 class _Collector:
@@ -64,7 +93,7 @@ class _Collector:
                     self._report.admitted(event.request_id)
 
 
-def _drive(run: Run, collector: _Collector, *, check: bool) -> None:
+def _drive(run: Run, collector: _Collector, watcher: Watcher, *, check: bool) -> None:
     invariants = Invariants(run.decoder) if check else None
     with progress(run.workload.num_requests) as tick:
         for turn in run.simulation:
@@ -72,3 +101,5 @@ def _drive(run: Run, collector: _Collector, *, check: bool) -> None:
             if invariants is not None:
                 invariants.check()
             tick(collector.latency.num_requests)
+            if watcher.hit:
+                break

@@ -24,15 +24,17 @@ class _Ended(BaseException):
 
 
 @contextmanager
-def clearing_away() -> Iterator[None]:
+def clearing_away(*, interrupts: bool = True) -> Iterator[None]:
     """Let the ``finally`` of the block run when a signal ends it, undisturbed by a second one.
 
-    Ctrl+c goes on as KeyboardInterrupt; by any other the process ends, as it would have.
+    Ctrl+c goes on as KeyboardInterrupt; by any other the process ends, as it would have. Without
+    ``interrupts`` ctrl+c is left to whoever sees to it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread gets signals
         return
     ours = [each for each, handler in _UNTOUCHED.items() if signal.getsignal(each) is handler]
+    ours = [each for each in ours if interrupts or each != signal.SIGINT]
 
     def end(number: int, frame: FrameType | None) -> None:
         for each in ours:

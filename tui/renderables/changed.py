@@ -7,46 +7,51 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from batchtui.tui.renderables.line import Line, join, width_of
+from batchtui.tui.renderables.frame import Frame
+from batchtui.tui.renderables.line import Line, clip, ends, fit, join, width_of
+from batchtui.tui.renderables.ribbon import phase_words
 from batchtui.tui.renderables.scene import Mode, Scene
 from batchtui.tui.renderables.sentences import EXCEPTION, ROUTINE, Sentence, sentences
-from batchtui.tui.renderables.table import facts, framed, rule
+from batchtui.tui.renderables.table import facts
 from batchtui.tui.renderables.units import clock, counted
 
 _PHASE_WIDTH = 8
 
+_NOTED_FROM = 120
+"""From this width on a line ends with the slots it is about."""
 
-def changed_panel(scene: Scene, width: int, height: int) -> list[Line]:
+_NOTE_WIDTH = 24
+
+_TERSE_BELOW = 96
+
+
+def changed_panel(scene: Scene, frame: Frame) -> list[Line]:
     """The panel's lines: its title with the phases, then as many sentences as there is room."""
-    glyphs, num_lines = scene.glyphs, max(0, height - 1)
-    told = _body(scene, max(1, width - 4))
-    body = _within(told, num_lines)
-    lines = [_title(scene, width, len(told) - len(body))]
-    lines += [framed(glyphs, [(" ", ""), *line], width) for line in body]
-    lines += [framed(glyphs, [], width)] * (num_lines - len(body))
-    return lines[:height]
+    told = _body(scene, max(1, frame.inner - 2))
+    body = [[(" ", ""), *line] for line in _within(told, frame.room)]
+    title = _title(scene, frame, len(told) - len(body))
+    arrow = " > " if frame.width >= _NOTED_FROM else " "
+    return frame.panel(scene, title, body, right=[(" ", ""), *phase_words(scene, arrow)])
 
 
-def _title(scene: Scene, width: int, num_hidden: int) -> Line:
-    glyphs = scene.glyphs
+def changed_lines(scene: Scene, width: int, height: int) -> list[Line]:
+    """The sentences alone, where there is no room for a frame."""
+    told = _body(scene, max(1, width - 2))
+    lines: list[Line] = [[(" ", ""), *line] for line in _within(told, height)]
+    hidden = len(told) - len(lines)
+    if hidden and lines:
+        lines[-1] = ends(lines[-1], [(f" +{hidden} ", "hint")], width)
+    lines += [[]] * (height - len(lines))
+    return [fit(clip(line, width), width) for line in lines]
+
+
+def _title(scene: Scene, frame: Frame, num_hidden: int) -> Line:
     pieces: list[Line] = [[(" ", ""), ("CHANGED", "title")]]
     if scene.started:
         pieces[0].append((f" in step {scene.view.step}", ""))
     if num_hidden:
         pieces.append([(f"+{counted(num_hidden, 'line')}", "hint")])
-    title = facts(pieces, glyphs.across, width - 2)
-    corners = (glyphs.top_left, glyphs.top_right)
-    return rule(glyphs, width, corners, title, right=_phases(scene))
-
-
-def _phases(scene: Scene) -> Line:
-    """The phases of a step, the one that was made last in brackets."""
-    line: Line = [(" ", "")]
-    for phase in scene.phases:
-        is_last = scene.started and phase == scene.view.phase
-        line.append((f"[{phase.upper()}]", "unit") if is_last else (phase, "dim"))
-        line.append((" ", ""))
-    return line
+    return facts(pieces, frame.across(scene), frame.inner)
 
 
 def _body(scene: Scene, width: int) -> list[tuple[int, Line]]:
@@ -58,7 +63,7 @@ def _body(scene: Scene, width: int) -> list[tuple[int, Line]]:
         lines.append((EXCEPTION, [("stopped ", "alarm"), (scene.fault, "")]))
     elif scene.mode is Mode.ENDED:
         lines += [(EXCEPTION, line) for line in _summary(scene, width)]
-    lines += _packed(sentences(scene), width - _PHASE_WIDTH)
+    lines += _packed(sentences(scene, terse=width < _TERSE_BELOW), width - _PHASE_WIDTH)
     return lines or [(ROUTINE, [("nothing", "dim")])]
 
 
@@ -90,16 +95,18 @@ def _summary(scene: Scene, width: int) -> list[Line]:
 
 def _packed(told: list[Sentence], width: int) -> list[tuple[int, Line]]:
     """Sentences of a phase share lines, exceptions first; a line has the rank of its first."""
+    noted = width + _PHASE_WIDTH + 4 >= _NOTED_FROM
+    room = width - _NOTE_WIDTH - 1 if noted else width
     packed: list[tuple[int, Line]] = []
     for phase, group in groupby(told, key=lambda sentence: sentence.phase):
         label = phase
         pending: list[Sentence] = []
         for sentence in sorted(group, key=lambda sentence: sentence.rank):
-            if pending and _length([*pending, sentence]) > width:
-                packed.append(_line(label, pending))
+            if pending and _length([*pending, sentence]) > room:
+                packed.append(_line(label, pending, width, noted=noted))
                 label, pending = "", []
             pending.append(sentence)
-        packed.append(_line(label, pending))
+        packed.append(_line(label, pending, width, noted=noted))
     return packed
 
 
@@ -107,9 +114,21 @@ def _length(told: list[Sentence]) -> int:
     return sum(width_of(sentence.words) for sentence in told) + 3 * (len(told) - 1)
 
 
-def _line(label: str, told: list[Sentence]) -> tuple[int, Line]:
+def _line(label: str, told: list[Sentence], width: int, *, noted: bool) -> tuple[int, Line]:
     words = join((sentence.words for sentence in told), "   ")
+    if noted:
+        note = clip([(_note(told), "dim")], _NOTE_WIDTH)
+        note.append((" " * (_NOTE_WIDTH - width_of(note)), ""))
+        words = ends(words, [(" ", ""), *note], width)
     return told[0].rank, [(label.ljust(_PHASE_WIDTH), "phase"), *words]
+
+
+def _note(told: list[Sentence]) -> str:
+    """What a line is about: its slots, then whatever else its sentences say of themselves."""
+    slots = sorted({slot for sentence in told for slot in sentence.slots})
+    names = [f"slot{'s'[: len(slots) - 1]} {' '.join(map(str, slots[:6]))}"] if slots else []
+    names += [sentence.note for sentence in told if sentence.note]
+    return ", ".join(names)
 
 
 def _within(ranked: list[tuple[int, Line]], num_lines: int) -> list[Line]:

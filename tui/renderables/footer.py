@@ -1,22 +1,38 @@
-"""The footer: the lower border, and at most eight keys, chosen by mode and never clipped."""
+"""The footer: the lower border, what looks wrong, and at most eight keys, chosen by mode and never
+clipped."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from batchtui.tui.renderables.lints import lint_line
+
 from batchtui.tui.actions import Action, footer_actions
+from batchtui.tui.renderables.frame import bottom
 from batchtui.tui.renderables.line import Line, fit, width_of
-from batchtui.tui.renderables.scene import Mode, Scene
-from batchtui.tui.renderables.table import rule
+from batchtui.tui.renderables.scene import Scene
+
+WITH_LINTS = 3
+"""Rows from which on one of them says what looks wrong."""
 
 
-def footer(scene: Scene, width: int, height: int = 2, joint: int | None = None) -> list[Line]:
-    """The border below the panels, where there is room for it, and the keys."""
-    glyphs = scene.glyphs
-    joints = {} if joint is None else {joint: glyphs.from_bottom}
-    border = rule(glyphs, width, (glyphs.bottom_left, glyphs.bottom_right), [], joints=joints)
+def footer(scene: Scene, width: int, height: int = 2, up: Iterable[int] = ()) -> list[Line]:
+    """The border below the panels, the worst finding, and the keys, as far as there is room.
+
+    Args:
+        up: the columns at which a border comes down from above.
+    """
+    found = fit(lint_line(scene.lints, width, scene.glyphs), width)
+    keys = fit(_keys(scene, width), width)
+    rows = [bottom(scene, width, up), found, keys]
+    return rows if height >= WITH_LINTS else [rows[0], keys][-height:]
+
+
+def _keys(scene: Scene, width: int) -> Line:
     line: Line = [(f" {scene.hint}", "hint")] if scene.hint else []
     for action in [] if scene.hint else _fitting(scene, width):
         line += [(" ", ""), (action.shown, "key"), (f" {_label(action, scene)} ", "dim")]
-    return [border, fit(line, width)][-height:]
+    return line
 
 
 def action_at(scene: Scene, width: int, column: int) -> str | None:
@@ -46,4 +62,4 @@ def _cells(action: Action, scene: Scene) -> int:
 
 def _label(action: Action, scene: Scene) -> str:
     """What the key would do now."""
-    return action.label_running if scene.mode is Mode.RUNNING else action.label
+    return action.label_in(scene.mode)

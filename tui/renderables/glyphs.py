@@ -6,8 +6,28 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Outline:
+    """The border round all panels; ``from_*`` are where an inner border meets it."""
+
+    across: str
+    down: str
+    top_left: str
+    top_right: str
+    bottom_left: str
+    bottom_right: str
+    from_left: str
+    from_right: str
+    from_top: str
+    from_bottom: str
+
+
+@dataclass(frozen=True)
 class Glyphs:
-    """One set of characters; ``ascii`` says that text, too, must stay within ASCII."""
+    """One set of characters; ``ascii`` says that text, too, must stay within ASCII.
+
+    ``now`` and ``past`` are the outlines of a screen at NOW and of one that looks back. ``bars``
+    are eight heights, the lowest first.
+    """
 
     ascii: bool
     across: str
@@ -20,7 +40,11 @@ class Glyphs:
     from_right: str
     from_top: str
     from_bottom: str
+    cross: str
     fresh: str
+    bars: str
+    now: Outline
+    past: Outline
 
 
 UNICODE = Glyphs(
@@ -35,7 +59,11 @@ UNICODE = Glyphs(
     from_right="┤",
     from_top="┬",
     from_bottom="┴",
+    cross="┼",
     fresh="╎",
+    bars="▁▂▃▄▅▆▇█",
+    now=Outline(*"─│┌┐└┘├┤┬┴"),
+    past=Outline(*"═║╔╗╚╝╟╢╤╧"),
 )
 
 ASCII = Glyphs(
@@ -50,5 +78,9 @@ ASCII = Glyphs(
     from_right="+",
     from_top="+",
     from_bottom="+",
+    cross="+",
     fresh="^",
+    bars="01234567",
+    now=Outline(*"-|++++++++"),
+    past=Outline(*"=#########"),
 )

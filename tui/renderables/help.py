@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from batchtui.engine.batching.history import MARKS as STRENGTH
 from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import STATES
+from batchtui.tui.renderables.ribbon import MARKS as RIBBON
 from batchtui.tui.renderables.table import framed, rule
 
 MARKS = {
@@ -37,6 +39,12 @@ def help_lines(keys: Sequence[tuple[str, str]]) -> list[Line]:
         lines.append([("  ", ""), (f"{letter} {word}", word), (gap + _MEANINGS[word], "")])
     lines += [[], [("MARKS", "title"), (" of the step that was made last", "dim")]]
     for mark, (style, words) in MARKS.items():
+        lines.append([("  ", ""), (mark, style), (f" {words}", "")])
+    picked = " beside a number: the row that is picked"
+    lines.append([("  ", ""), (">", "picked-mark"), (picked, "")])
+    lines += [[], [("RIBBON", "title"), (" a mark for each step; of two the lower here", "dim")]]
+    for mark in sorted(RIBBON, key=STRENGTH.index):
+        style, _, words = RIBBON[mark]
         lines.append([("  ", ""), (mark, style), (f" {words}", "")])
     return lines
 

@@ -63,6 +63,35 @@ def tail(line: Line, width: int) -> Line:
     return fit(kept, width)
 
 
+def broken(line: Line, width: int) -> list[Line]:
+    """A long line in rows of at most ``width`` cells, wherever a word may be cut by that."""
+    rows: list[Line] = [[]]
+    room = width
+    for text, style in line:
+        rest = text
+        while cells(rest) > room:
+            cut = within(rest, room)
+            rows[-1] += [(rest[:cut], style)] if cut else []
+            if not cut and room == width:  # not even one wide character has room
+                return rows
+            rest, room = rest[cut:], width
+            rows.append([])
+        rows[-1].append((rest, style))
+        room -= cells(rest)
+    return rows
+
+
+def within(text: str, width: int) -> int:
+    """How many characters of a text have room in ``width`` cells."""
+    if text.isascii():
+        return min(len(text), width)
+    for count, character in enumerate(text):
+        width -= cell_len(character)
+        if width < 0:
+            return count
+    return len(text)
+
+
 def ends(left: Line, right: Line, width: int) -> Line:
     """Two lines at the ends of one; where both do not fit, the left one is cut."""
     room = width - width_of(right)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from batchtui.engine.batching import shown
 from batchtui.engine.batching.shown import ShownSlot
+from batchtui.tui.renderables.line import Span
 from batchtui.tui.renderables.scene import Scene
 
 STATES = {
@@ -18,24 +19,35 @@ STATES = {
 DROPPED = ("X", "dropped")
 """The mark of a slot to which a row came for somebody who is no longer there."""
 
-_NOTHING = (" ", "")
+NOTHING: Span = (" ", "")
 _ORDER = ("X", "-", "+", ">")
 
 
-def mark_of(scene: Scene, slot: ShownSlot) -> tuple[str, str]:
+def mark_of(scene: Scene, slot: ShownSlot) -> Span:
     """The gutter, for exceptions; an ordinary token moves the stream alone."""
     step = scene.view.step
     if not scene.marks or not scene.started:
-        return _NOTHING
+        return NOTHING
     if slot.num_dropped:
         return DROPPED
     if slot.state == shown.ENDED:
         return ("-", "left")
     if slot.state == shown.FREE:
-        return ("!", "warning") if scene.view.waiting else _NOTHING
+        return ("!", "warning") if scene.view.waiting and not slot.retiring else NOTHING
     if slot.entered_at == step:
         return ("+", "entered")
-    return (">", "moved") if slot.changed_at == step else _NOTHING
+    return (">", "moved") if slot.changed_at == step else NOTHING
+
+
+def number(text: str, width: int, *, picked: bool) -> list[Span]:
+    """The number of a row in its column; the picked one stands out, without colour too."""
+    gap = " " * (width - len(text))
+    return [(gap, ""), (text, "picked" if picked else "")]
+
+
+def pointer(*, picked: bool) -> Span:
+    """The cell between the gutter and the number: it points to the picked row."""
+    return (">", "picked-mark") if picked else NOTHING
 
 
 def exceptions_first(scene: Scene) -> list[ShownSlot]:

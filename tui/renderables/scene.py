@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
+from batchtui.engine.batching.history import NEVER, Story
 from batchtui.engine.batching.lints import Lint
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.batching.why import Explanation
@@ -88,7 +90,9 @@ class Scene:
     ``hint`` takes the footer's place for once, ``fault`` says where the engine itself failed,
     ``calling`` that an answer of the model is awaited, ``calling_s`` for how many whole seconds.
     ``head`` is None at NOW. ``why`` is what was asked, explained as of this moment; None while
-    nobody asks. ``caption`` is what a guided tour says here.
+    nobody asks. ``caption`` is what a guided tour says here. ``story`` is that of the picked
+    request and ``turn`` the moment of the view in it; ``passed_by`` says how many who came later
+    went before a waiting request, as far as anybody has counted.
     """
 
     view: BatchView
@@ -108,6 +112,9 @@ class Scene:
     why: Explanation | None = None
     lints: tuple[Lint, ...] = ()
     caption: str = ""
+    story: Story | None = None
+    turn: int = NEVER
+    passed_by: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def marks(self) -> bool:

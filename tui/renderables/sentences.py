@@ -18,22 +18,29 @@ EXCEPTION, CHANGE, ROUTINE = 0, 1, 2
 """Ranks: what must be seen, what moved, and what happens at every step."""
 
 _MOST_NAMED = 6
+_MOST_WEIGHED = 100
+"""Of so many behind the head it is said whether they would fit."""
 
 EventT = TypeVar("EventT")
 
 
 class Sentence(NamedTuple):
-    """One thing that was decided: in which phase, how much it matters, and the words."""
+    """One thing that was decided: in which phase, how much it matters, and the words.
+
+    ``slots`` are those it is about, ``note`` is what a wide screen says of it beside them.
+    """
 
     phase: str
     rank: int
     words: Line
+    slots: tuple[int, ...] = ()
+    note: str = ""
 
 
-def sentences(scene: Scene) -> list[Sentence]:
-    """What the current step decided, in the order of its phases."""
-    told = [*_blocked(scene), *_arrived(scene), *_admitted(scene), *_called(scene)]
-    told += [*_each(scene), *_held(scene), *_applied(scene), *_delivered(scene)]
+def sentences(scene: Scene, *, terse: bool = False) -> list[Sentence]:
+    """What the current step decided, in the order of its phases; ``terse`` for a narrow screen."""
+    told = [*_changed(scene), *_blocked(scene, terse=terse), *_arrived(scene), *_admitted(scene)]
+    told += [*_called(scene), *_each(scene), *_held(scene), *_applied(scene), *_delivered(scene)]
     order = {phase: place for place, phase in enumerate(scene.phases)}
     return sorted(told, key=lambda sentence: order.get(sentence.phase, len(order)))
 
@@ -59,7 +66,21 @@ def _each(scene: Scene) -> Iterator[Sentence]:
             yield Sentence(event.phase, EXCEPTION, [(words, "alarm")])
 
 
-def _blocked(scene: Scene) -> Iterator[Sentence]:
+def _changed(scene: Scene) -> Iterator[Sentence]:
+    """What somebody did by hand."""
+    for event in _of(scene, said.OptionsChanged):
+        retiring = f"; {_slots(event.retiring)} retire" if event.retiring else ""
+        policy = plain(event.policy, ascii_only=scene.glyphs.ascii)
+        words = f"{counted(event.max_num_seqs, 'slot')}, policy {policy}{retiring}"
+        line: Line = [("options changed: ", "moved"), (words, "")]
+        yield Sentence(event.phase, EXCEPTION, line, tuple(event.retiring))
+    for fault in _of(scene, said.FaultInjected):
+        words = f"a fault is injected: {_foreign(scene, fault.kind)}"
+        line = [(words, "alarm"), ("; the next model call has it", "")]
+        yield Sentence(fault.phase, EXCEPTION, line)
+
+
+def _blocked(scene: Scene, *, terse: bool) -> Iterator[Sentence]:
     """The head's blockage is told at every step for as long as it lasts."""
     blockage = scene.view.blockage
     if blockage is None:
@@ -70,12 +91,36 @@ def _blocked(scene: Scene) -> Iterator[Sentence]:
     else:
         reason = f"kv needs {blockage.needed}, {blockage.available} free"
     lasting = f" ({ordinal(steps)} step)" if steps > 1 else ""
-    behind = len(scene.view.waiting) - 1
-    others = f"; {behind:,} behind it" if behind else ""
-    words: Line = [(f"{_name(scene, blockage.request_id)} waits: ", "warning")]
-    words.append((f"{reason}{lasting}{others}", ""))
+    verb = "still blocked" if steps > 1 and not terse else "waits"
+    words: Line = [(f"{_name(scene, blockage.request_id)} {verb}: ", "warning")]
+    words.append((f"{reason}{lasting}{_behind(scene, terse=terse)}", ""))
     # A full table is how batching works; a head that does not fit while slots idle is not.
-    yield Sentence("admit", CHANGE if blockage.rule == "slots" else EXCEPTION, words)
+    rank = CHANGE if blockage.rule == "slots" else EXCEPTION
+    free = tuple(slot.index for slot in scene.view.slots if slot.state == shown.FREE)
+    num_waiting = len(scene.view.waiting)
+    places = f"queue 1-{num_waiting:,}" if num_waiting > 1 else "queue 1"
+    yield Sentence("admit", rank, words, free, places)
+
+
+def _behind(scene: Scene, *, terse: bool) -> str:
+    """Who stands behind the head, and how many of them would fit where it does not."""
+    count = len(scene.view.waiting) - 1
+    if count <= 0:
+        return ""
+    behind = scene.view.first_waiting(_MOST_WEIGHED + 1)[1:]
+    who = _name(scene, behind[0].request_id)
+    if len(behind) > 1:
+        last = f"..{_name(scene, behind[-1].request_id)}"
+        who += last if count == len(behind) else f" +{count - 1:,}"
+    wait = "" if terse else " waits" if count == 1 else " wait"
+    free = scene.view.kv_free
+    fitting = 0 if free is None else sum(waiting.blocks <= free for waiting in behind)
+    if not fitting or scene.view.num_resident == len(scene.view.slots):
+        return f"; {who}{wait} behind it"
+    which = "at least " * (count > len(behind)) + ("which" if count == 1 else f"{fitting:,}")
+    if terse:
+        return f"; {who} behind it, {which} fit{'s' * (count == 1)}"
+    return f"; {who}{wait} behind it, {which}{' of them' * (count > 1)} would fit"
 
 
 def _arrived(scene: Scene) -> Iterator[Sentence]:
@@ -96,13 +141,15 @@ def _admitted(scene: Scene) -> Iterator[Sentence]:
         names = _names(scene, [event.request_id for event in events], count)
         names = names if count <= _MOST_NAMED else counted(count, "request")
         slots = _listed([str(event.slot) for event in events], count)
-        yield Sentence("admit", CHANGE, [(names, "entered"), (f" enter slots {slots}", "")])
+        where = tuple(event.slot for event in events)
+        words: Line = [(names, "entered"), (f" enter slots {slots}", "")]
+        yield Sentence("admit", CHANGE, words, where)
         return
     for event in events:
         name = _name(scene, event.request_id)
         waited = f" after {duration(event.waited_us)}" if event.waited_us else ""
-        words: Line = [(name, "entered"), (f" enters slot {event.slot}{waited}", "")]
-        yield Sentence("admit", CHANGE, words)
+        words = [(name, "entered"), (f" enters slot {event.slot}{waited}", "")]
+        yield Sentence("admit", CHANGE, words, (event.slot,))
 
 
 def _called(scene: Scene) -> Iterator[Sentence]:
@@ -117,7 +164,7 @@ def _called(scene: Scene) -> Iterator[Sentence]:
     if step.called_at is not None and step.replied_at is not None:
         took = f"; {(step.replied_at - step.called_at) / 1000:.1f} ms"
     words = f"{counted(len(first.slots), 'row')}: {', '.join(parts)}{took}"
-    yield Sentence("call", ROUTINE, [(words, "")])
+    yield Sentence("call", ROUTINE, [(words, "")], note=f"work {first.work}")
     again = step.said["CallStarted"] - 1
     if again:
         words = f"called again {counted(again, 'time')}"
@@ -133,7 +180,7 @@ def _failed(scene: Scene, event: said.CallFailed) -> Sentence:
     detail = f", {_foreign(scene, event.detail)}" if event.detail else ""
     words: Line = [(f"call {event.work} failed: {event.fault}{detail}; ", "alarm")]
     words.append((follows.get(event.action, event.action), ""))
-    return Sentence(event.phase, EXCEPTION, words)
+    return Sentence(event.phase, EXCEPTION, words, tuple(event.slots))
 
 
 def _is_exception(event: said.RequestFinished) -> bool:
@@ -146,41 +193,50 @@ def _crowd(events: list[said.RequestFinished]) -> Sentence:
     reasons = Counter(event.finish_reason for event in events)
     how = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
     words: Line = [(f"slots {slots} ", ""), ("ended: ", "ended-note"), (how, "")]
-    return Sentence(events[0].phase, CHANGE, words)
+    where = tuple(event.slot for event in events if event.slot is not None)
+    return Sentence(events[0].phase, CHANGE, words, where)
 
 
 def _finished(scene: Scene, event: said.RequestFinished) -> Sentence:
     how = ending_words(event, ascii_only=scene.glyphs.ascii)
     name, rank = _name(scene, event.request_id), EXCEPTION if _is_exception(event) else CHANGE
     where = "while it waited" if event.slot is None else f"slot {event.slot}"
-    counts = "" if event.slot is None else f" ({counted(event.output_tokens, 'token')})"
+    back = f", {counted(event.blocks, 'block')} back" if event.blocks else ""
+    counts = "" if event.slot is None else f" ({counted(event.output_tokens, 'token')}{back})"
     style = "alarm" if event.finish_reason == "error" else "ended-note"
     words: Line = [(f"{where} ", ""), (f"{name} ended: ", style), (f"{how}{counts}", "")]
-    return Sentence(event.phase, rank, words)
+    slots = () if event.slot is None else (event.slot,)
+    return Sentence(event.phase, rank, words, slots)
 
 
 def _discarded(scene: Scene, event: said.RowsDiscarded) -> Iterator[Sentence]:
     columns = list(zip(event.slots, event.generations, event.request_ids, strict=True))
-    strangers = [row for row in columns if row[1] != scene.view.slots[row[0]].generation]
+    here = dict(enumerate(scene.view.slots))
+    strangers = [row for row in columns if row[0] not in here or row[1] != here[row[0]].generation]
     if len(columns) > len(strangers):
         late = f"{counted(len(columns), 'row')} of call {event.work} dropped: {event.reason}"
-        yield Sentence(event.phase, EXCEPTION, [(late, "alarm")])
+        yield Sentence(event.phase, EXCEPTION, [(late, "alarm")], note=f"work {event.work}")
     for index, generation, request_id in strangers[:_MOST_NAMED]:
-        slot = scene.view.slots[index]
+        slot = here.get(index)
         words = f"slot {index} dropped a row of {_name(scene, request_id)} gen {generation}"
-        now = f": {_name(scene, slot.request_id)} gen {slot.generation} is there now"
-        tail = now if slot.is_resident else ": nobody is there now"
+        tail = ": nobody is there now"
+        if slot is not None and slot.is_resident:
+            tail = f": {_name(scene, slot.request_id)} gen {slot.generation} is there now"
         line: Line = [(f"{words} ({event.reason})", "alarm"), (tail, "")]
-        yield Sentence(event.phase, EXCEPTION, line)
+        yield Sentence(event.phase, EXCEPTION, line, (index,))
 
 
 def _held(scene: Scene) -> Iterator[Sentence]:
     for slot in scene.view.slots:
         if slot.state == shown.HELD and slot.changed_at == scene.view.step:
             held = plain(slot.held, ascii_only=scene.glyphs.ascii)
-            words: Line = [(f"slot {slot.index} {_name(scene, slot.request_id)} holds ", "")]
-            words.append((f'"{held}"', "held"))
-            yield Sentence("apply", CHANGE, words)
+            words: Line = [(f"slot {slot.index} {_name(scene, slot.request_id)} holds back ", "")]
+            words += [(f'"{held}"', "held"), (f" ({_bytes(slot.held)})", "dim")]
+            yield Sentence("apply", CHANGE, words, (slot.index,))
+
+
+def _bytes(text: str) -> str:
+    return counted(len(text.encode("utf-8", "surrogatepass")), "byte")
 
 
 def _applied(scene: Scene) -> Iterator[Sentence]:
@@ -199,6 +255,21 @@ def _delivered(scene: Scene) -> Iterator[Sentence]:
         parts.append(f"{counted(len(results), 'result')}: {_names(scene, results, len(results))}")
     if parts:
         yield Sentence("deliver", ROUTINE, [(", ".join(parts), "")])
+    if scene.view.phase == "deliver":
+        yield _balance(scene)
+
+
+def _balance(scene: Scene) -> Sentence:
+    """Every token that came back is accounted for, or something is wrong."""
+    totals = scene.view.totals
+    is_even = totals.returned == totals.kept + totals.discarded
+    holding = sum(bool(slot.held) for slot in scene.view.slots)
+    held = f" ({counted(holding, 'row')} held back)" if holding else ""
+    words = f"tokens {totals.returned:,} returned = {totals.kept:,} kept{held}"
+    line: Line = [(f"{words} + {totals.discarded:,} dropped", "dim")]
+    if is_even:
+        return Sentence("deliver", ROUTINE, line, note="balance ok")
+    return Sentence("deliver", EXCEPTION, [("tokens are missing: ", "alarm"), *line])
 
 
 def _of(scene: Scene, kind: type[EventT]) -> list[EventT]:
@@ -216,6 +287,11 @@ def _foreign(scene: Scene, text: str) -> str:
 
 def _names(scene: Scene, request_ids: list[str], count: int) -> str:
     return _listed([_name(scene, request_id) for request_id in request_ids], count)
+
+
+def _slots(indices: list[int]) -> str:
+    names = _listed([str(index) for index in indices], len(indices))
+    return f"slot{'s'[: len(indices) - 1]} {names}"
 
 
 def _listed(words: list[str], count: int) -> str:

@@ -8,7 +8,6 @@ from batchtui.engine.batching.shown import ShownSlot
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import DROPPED, STATES
 from batchtui.tui.renderables.scene import Scene
-from batchtui.tui.renderables.table import framed
 
 _LEAST_HEIGHT = 9
 """Rows that the panel has before some of them are given to a map."""
@@ -38,7 +37,7 @@ def slot_map(scene: Scene, width: int, height: int) -> list[Line]:
         return []
     starts = range(0, len(slots), shape.per_line)
     lines = (_cells(scene, slots[start : start + shape.per_line], shape) for start in starts)
-    return [framed(scene.glyphs, [(" ", ""), *line], width) for line in lines]
+    return [[(" ", ""), *line] for line in lines]
 
 
 def _shape(num_slots: int, width: int, height: int) -> _Shape | None:
@@ -59,5 +58,7 @@ def _cells(scene: Scene, slots: list[ShownSlot], shape: _Shape) -> Line:
         if shape.gap and place and place % _GROUP == 0:
             line.append((" ", ""))
         dropped = slot.num_dropped and scene.marks
-        line.append(DROPPED if dropped else (slot.state, STATES[slot.state]))
+        picked = slot.index == scene.choice.slot
+        style = "picked" if picked else STATES[slot.state]
+        line.append(DROPPED if dropped else (slot.state, style))
     return line

@@ -8,41 +8,68 @@ from __future__ import annotations
 
 from batchtui.engine.batching import shown
 from batchtui.engine.batching.shown import ShownSlot
+from batchtui.tui.renderables.frame import Frame, Ruled, outline_of, outline_style
 from batchtui.tui.renderables.layout import SLOT_LINES
 from batchtui.tui.renderables.line import Line, fit, width_of
-from batchtui.tui.renderables.marks import DROPPED, STATES, exceptions_first, mark_of
+from batchtui.tui.renderables.marks import (
+    DROPPED,
+    STATES,
+    exceptions_first,
+    mark_of,
+    number,
+    pointer,
+)
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.renderables.slot_map import num_map_lines, slot_map
 from batchtui.tui.renderables.streams import idle_steps, stream
-from batchtui.tui.renderables.table import Column, facts, framed, heads, row, rule, table_width
+from batchtui.tui.renderables.table import Column, facts, heads, row, table_width
 from batchtui.tui.renderables.text import plain
 
-_MARK = Column("", 1)
 _STATE = Column("st", 2)
 _STATE_IN_WORDS = Column("state", 9)
-_GENERATION = Column("gen", 4)
-_TOKENS = Column("out/max", 9, right=True)
+_GENERATION = Column("gen", 3)
+_TOKENS = Column("out/max", 8, right=True)
+_TOKENS_WIDE = Column("out/max", 9, right=True)
 _BLOCKS = Column("kv", 4, right=True)
-_AGE = Column("age", 5, right=True)
+_AGE = Column("age", 4, right=True)
+
+_GUTTER = 2
+"""The mark of the last step, and the pointer to the picked row."""
 
 _LEAST_STREAM = 16
+_WIDE = 104
+_REQUEST_WIDTHS = (4, 6, 8, 12)
 
 
-def slots_panel(scene: Scene, width: int, height: int, top: int, *, focused: bool) -> list[Line]:
+def slots_panel(scene: Scene, frame: Frame, top: int, *, focused: bool) -> list[Line]:
     """The panel's lines: its title, the heads, and the slots from ``top`` on."""
+    width, height = frame.width, frame.height
     columns = _columns(scene, width)
-    split = table_width(columns) + 2
+    split = divider(scene, width)
     cells = slot_map(scene, width, height)
-    all_seen = len(scene.view.slots) <= height - SLOT_LINES
-    slots = scene.view.slots if all_seen else exceptions_first(scene)
+    slots = rows(scene, height)
     seen = range(top, min(len(slots), top + max(0, height - frame_lines(scene, width, height))))
-    lines = _titles(scene, width, split, cells, _words(seen, len(slots)), focused=focused)
-    lines.append(_joined(scene, heads(columns), _legend(width - split - 3), split, width))
+    body: list[Line | Ruled] = [*cells]
+    across = scene.glyphs.across if cells else frame.across(scene)
+    streams = facts(_streams_facts(scene, _words(seen, len(slots))), across, frame.inner - split)
+    if cells:
+        body.append(Ruled(_titles(scene, split, [], streams, on_top=False)))
+    legend = _legend(width - split - 3)
+    body.append(_joined(scene, [("  ", ""), *heads(columns)], legend, split, frame))
     for slot in slots[seen.start : seen.stop]:
-        cells = _cells(scene, slot, columns)
         said = stream(scene, slot, max(0, width - split - 4))
-        lines.append(_joined(scene, row(columns, cells), said, split, width))
-    return lines[:height]
+        body.append(_joined(scene, _cells(scene, slot, columns), said, split, frame))
+    room = frame.inner if cells else split - 1
+    title = facts(_slots_facts(scene, room, focused=focused), frame.across(scene), room)
+    if not cells:
+        title = _titles(scene, split, title, streams, on_top=frame.is_top)
+    return frame.panel(scene, title, body)
+
+
+def rows(scene: Scene, height: int) -> list[ShownSlot]:
+    """The slots in the order of their rows."""
+    slots = scene.view.slots
+    return slots if len(slots) <= height - SLOT_LINES else exceptions_first(scene)
 
 
 def frame_lines(scene: Scene, width: int, height: int) -> int:
@@ -53,7 +80,7 @@ def frame_lines(scene: Scene, width: int, height: int) -> int:
 
 def divider(scene: Scene, width: int) -> int:
     """The column at which the border between slots and streams stands."""
-    return table_width(_columns(scene, width)) + 2
+    return table_width(_columns(scene, width)) + _GUTTER + 2
 
 
 def num_rows(scene: Scene) -> int:
@@ -63,48 +90,40 @@ def num_rows(scene: Scene) -> int:
 
 def _columns(scene: Scene, width: int) -> list[Column]:
     """The richest set of columns that leaves the streams room."""
-    number = Column("#", max(2, len(str(len(scene.view.slots) - 1))), right=True)
+    index = Column("#", max(2, len(str(len(scene.view.slots) - 1))), right=True)
     request = Column("req", _request_width(scene))
-    least: list[Column] = [_MARK, number, _STATE]
-    if width >= 110:
-        wide = [_MARK, number, _STATE_IN_WORDS, _GENERATION, request, _TOKENS, _BLOCKS, _AGE]
-        return wide
+    if width >= _WIDE:
+        return [index, _STATE_IN_WORDS, _GENERATION, request, _TOKENS_WIDE, _BLOCKS, _AGE]
     sets = [
-        [*least, _GENERATION, request, _TOKENS, _BLOCKS],
-        [*least, request, _TOKENS],
-        [*least, request],
+        [index, _STATE, _GENERATION, request, _TOKENS, _BLOCKS],
+        [index, _STATE, request, _TOKENS],
+        [index, _STATE, request],
     ]
-    fitting = [columns for columns in sets if width - table_width(columns) - 5 >= _LEAST_STREAM]
-    return fitting[0] if fitting else least
+    taken = _GUTTER + 5 + _LEAST_STREAM
+    fitting = [columns for columns in sets if width - table_width(columns) >= taken]
+    return fitting[0] if fitting else [index, _STATE]
 
 
 def _request_width(scene: Scene) -> int:
+    """Grows by leaps, so that the streams seldom move."""
     longest = max((len(slot.request_id) for slot in scene.view.slots), default=0)
-    return min(max(4, longest), 12)
+    return next((width for width in _REQUEST_WIDTHS if longest <= width), _REQUEST_WIDTHS[-1])
 
 
-def _titles(
-    scene: Scene, width: int, split: int, cells: list[Line], seen: str, *, focused: bool
-) -> list[Line]:
-    """One border with both titles; or the slots' own, their map, and the streams' below it."""
-    glyphs = scene.glyphs
-    room = width - 2 if cells else split - 1
-    slots = facts(_slots_facts(scene, room, focused=focused), glyphs.across, room)
-    streams = facts(_streams_facts(scene, seen), glyphs.across, width - split - 2)
-    right = rule(glyphs, width - split, ("", glyphs.from_right), streams)
-    if not cells:
-        left = rule(glyphs, split + 1, (glyphs.from_left, glyphs.from_top), slots)
-        return [fit([*left, *right], width)]
-    above = rule(glyphs, width, (glyphs.from_left, glyphs.from_right), slots)
-    left = rule(glyphs, split + 1, (glyphs.from_left, glyphs.from_top), [])
-    return [above, *cells, fit([*left, *right], width)]
+def _titles(scene: Scene, split: int, slots: Line, streams: Line, *, on_top: bool) -> Line:
+    """Both titles in one rule, and the joint between them."""
+    outline, glyphs = outline_of(scene), scene.glyphs
+    across = outline.across if on_top else glyphs.across
+    joint = outline.from_top if on_top else glyphs.from_top
+    gap = across * max(0, split - 1 - width_of(slots))
+    return [*slots, (gap + joint, outline_style(scene) if on_top else "border"), *streams]
 
 
 def _slots_facts(scene: Scene, room: int, *, focused: bool) -> list[Line]:
     view = scene.view
     name: Line = [("1 ", "digit"), ("SLOTS", "focused" if focused else "title")]
-    number: Line = [(f" {view.num_resident}/{len(view.slots)}", "")]
-    pieces = [[*name, *number] if width_of([*name, *number]) < room else name]
+    taken: Line = [(f" {view.num_resident}/{len(view.slots)}", "")]
+    pieces = [[*name, *taken] if width_of([*name, *taken]) < room else name]
     if view.kv_total is not None:
         pieces.append([(f"kv {view.kv_used}/{view.kv_total}", "")])
     return pieces
@@ -132,29 +151,22 @@ def _legend(width: int) -> Line:
     return legend
 
 
-def _joined(scene: Scene, left: Line, right: Line, split: int, width: int) -> Line:
-    """A row of the table and what belongs to it, between the borders."""
-    down = scene.glyphs.down
-    line: Line = [
-        *fit(left, split - 1),
-        (down, "border"),
-        (" ", ""),
-        *fit(right, width - split - 3),
-    ]
-    return framed(scene.glyphs, line, width)
+def _joined(scene: Scene, left: Line, right: Line, split: int, frame: Frame) -> Line:
+    """A row of the table and what belongs to it, with the border between them."""
+    middle: Line = [(scene.glyphs.down, "border"), (" ", "")]
+    return [*fit(left, split - 1), *middle, *fit(right, max(0, frame.inner - split - 1))]
 
 
-def _cells(scene: Scene, slot: ShownSlot, columns: list[Column]) -> list[Line]:
-    """The cells of a slot, in the order of ``columns``."""
+def _cells(scene: Scene, slot: ShownSlot, columns: list[Column]) -> Line:
+    """The row of a slot: its marks, and the cells of ``columns``."""
+    picked = slot.index == scene.choice.slot
     letter, style = slot.state, STATES[slot.state]
-    quiet = style if letter in (shown.FREE, shown.ENDED) else ""
     busy = slot.state != shown.FREE
     blocks = f"-{slot.blocks}" if slot.state == shown.ENDED else str(slot.blocks)
     name = plain(slot.request_id, ascii_only=scene.glyphs.ascii)
     texts: dict[str, Line] = {
-        "": [mark_of(scene, slot)],
-        "#": [(str(slot.index), quiet and "dim")],
-        "st": [(letter, style)],
+        "#": number(str(slot.index), columns[0].width, picked=picked),
+        "st": [(letter, style), ("r" if slot.retiring else "", "warning")],
         "state": [(letter, style), (f" {STATES[letter]}", style)],
         "gen": [(f"g{slot.generation}" if slot.generation else "", "dim")],
         "req": [(name, "dim" if not busy else "name")],
@@ -162,7 +174,8 @@ def _cells(scene: Scene, slot: ShownSlot, columns: list[Column]) -> list[Line]:
         "kv": [(blocks if busy else "", "dim" if slot.state == shown.ENDED else "")],
         "age": [(_age(scene, slot), "dim")],
     }
-    return [texts[column.title] for column in columns]
+    marks = [mark_of(scene, slot), pointer(picked=picked)]
+    return [*marks, *row(columns, [texts[column.title] for column in columns])]
 
 
 def _age(scene: Scene, slot: ShownSlot) -> str:

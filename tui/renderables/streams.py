@@ -10,6 +10,8 @@ from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.renderables.text import foreign, plain
 from batchtui.tui.renderables.units import counted, duration
 
+_BAR = 30
+
 
 def stream(scene: Scene, slot: ShownSlot, width: int) -> Line:
     """One slot's line, at most ``width`` cells wide; a text that is too long shows its end."""
@@ -18,12 +20,13 @@ def stream(scene: Scene, slot: ShownSlot, width: int) -> Line:
     if slot.state == shown.FREE:
         return clip([(_idle(scene, slot), "dim")], width)
     if slot.state == shown.PREFILL:
-        return clip([(f"prompt of {counted(slot.num_prompt_tokens, 'token')}", "prefill")], width)
+        return clip(_prompt(scene, slot, width), width)
     note = _note(scene, slot)
     room = width - (width_of(note) + 1 if note else 0)
     if room < width // 3:
         note, room = [], width
-    said = tail(_text(scene, slot, room), room)
+    # Four times the width is more than any end of it can need: an escape never makes text shorter.
+    said = tail(said_line(scene, slot, max(0, len(slot.text) - 4 * room)), room)
     return ends(said, note, width) if note else said
 
 
@@ -47,10 +50,25 @@ def ending_words(ending: Ending | RequestFinished, *, ascii_only: bool = False) 
     return f"{ending.finish_reason} ({reason})" if reason is not None else ending.finish_reason
 
 
-def _text(scene: Scene, slot: ShownSlot, width: int) -> Line:
+def bar(done: int, total: int, width: int) -> str:
+    """How much of something is done: ``#`` for what is, ``.`` for what is not."""
+    full = width * done // total if total else width
+    return "#" * full + "." * (width - full)
+
+
+def _prompt(scene: Scene, slot: ShownSlot, width: int) -> Line:
+    """A prompt that is to be read in the next call, is being read, or had no token for answer."""
+    total, is_new = slot.num_prompt_tokens, slot.entered_at == scene.view.step
+    if not is_new or scene.view.phase not in ("admit", "call"):
+        return [(f"prompt of {counted(total, 'token')}: no token has come yet", "prefill")]
+    counts = f" 0/{total:,}" + (" in this call" if scene.view.phase == "call" else "")
+    room = max(0, min(_BAR, width - len("prompt ") - len(counts)))
+    return [("prompt ", "dim"), (bar(0, total, room), "prefill"), (counts, "")]
+
+
+def said_line(scene: Scene, slot: ShownSlot, start: int = 0) -> Line:
+    """What was said from a character on, what is new of it, and what is held back."""
     ascii_only = scene.glyphs.ascii
-    # Four times the width is more than any end of it can need: an escape never makes text shorter.
-    start = max(0, len(slot.text) - 4 * width)
     fresh = max(slot.fresh, start)
     said = foreign(slot.text[start:fresh], "said", ascii_only=ascii_only)
     said.append((scene.glyphs.fresh, "fresh-mark"))
@@ -65,15 +83,22 @@ def _note(scene: Scene, slot: ShownSlot) -> Line:
     """What stands at the right end: an exception, or how the request ended."""
     if slot.num_dropped:
         return [(f"{counted(slot.num_dropped, 'row')} dropped", "dropped-note")]
-    if slot.ending is None:
-        return []
-    words = ending_words(slot.ending, ascii_only=scene.glyphs.ascii)
-    took = duration(slot.ending.at - slot.ending.arrival_us)
-    return [(words, "ended-note"), (f"  {took}", "dim")]
+    if slot.ending is not None:
+        words = ending_words(slot.ending, ascii_only=scene.glyphs.ascii)
+        took = duration(slot.ending.at - slot.ending.arrival_us)
+        return [(words, "ended-note"), (f"  {took}", "dim")]
+    if slot.retiring:
+        return [("retires when it ends", "warning")]
+    if slot.held and slot.changed_at == scene.view.step and scene.marks:
+        return [("may be a stop", "dim")]
+    return []
 
 
 def _idle(scene: Scene, slot: ShownSlot) -> str:
     num_waiting = len(scene.view.waiting)
+    if slot.retiring:
+        return "retires: takes nobody new"
     if not scene.started or not num_waiting:
         return ""
-    return f"free for {counted(idle_steps(scene, slot), 'step')} while {num_waiting:,} wait"
+    verb = "waits" if num_waiting == 1 else "wait"
+    return f"free {counted(idle_steps(scene, slot), 'step')} while {num_waiting:,} {verb}"

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger.debugger import Debugger
 from batchtui.tui.actions import ACTIONS
+from batchtui.tui.screens.asking import AskingScreen
 from batchtui.tui.screens.help import HelpScreen
-from batchtui.tui.screens.running import RunningScreen
+from batchtui.tui.screens.prompt import PromptScreen
 
-_IN_WORDS = {"^": "ctrl+", "↑": "up", "↓": "down"}
+_IN_WORDS = {"^": "ctrl+", "↑": "up", "↓": "down", "←": "left", "→": "right"}
 
 INTERRUPT_HINT = "ctrl+c pauses a run; q quits"
 CALLING_HINT = "the model is being called: ctrl+c again ends the call and quits"
 
+SCRUB_STEPS = 10
 
-class DashboardScreen(RunningScreen):
+_STEPS = re.compile(r"[+-]?\d{1,15}")
+
+
+class DashboardScreen(AskingScreen):
     """Slots, streams, queue and decisions of one session."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -31,6 +40,8 @@ class DashboardScreen(RunningScreen):
                 return None
         return True
 
+    # Move.
+
     def action_step(self) -> None:
         """Make one step."""
         self.move(whole_step=True)
@@ -39,9 +50,100 @@ class DashboardScreen(RunningScreen):
         """Make one phase."""
         self.move(whole_step=False)
 
+    def action_step_back(self) -> None:
+        """Look at the step before."""
+        self._back(Debugger.back_step)
+
+    def action_phase_back(self) -> None:
+        """Look at the phase before."""
+        self._back(Debugger.back_phase)
+
+    def _back(self, move: Callable[[Debugger[BatchView]], bool]) -> None:
+        moved = True
+
+        def back(debugger: Debugger[BatchView]) -> None:
+            nonlocal moved
+            moved = move(debugger)
+
+        self.look(lambda session: session.look(back))
+        if not moved:
+            self.paint("this is the beginning")
+
+    def action_scrub_back(self) -> None:
+        """Look some steps back."""
+        self._look_at_step(self.session.step - SCRUB_STEPS)
+
+    def action_scrub_on(self) -> None:
+        """Look some steps on."""
+        self._look_at_step(self.session.step + SCRUB_STEPS)
+
+    def _look_at_step(self, step: int) -> None:
+        self.look(lambda session: session.look(lambda debugger: debugger.to_step(step)))
+
+    def action_to_now(self) -> None:
+        """Look at NOW."""
+        self.look(lambda session: session.look(lambda debugger: debugger.to_head()))
+
+    def action_go_to(self) -> None:
+        """Go to a step, by steps, or to where a request began."""
+        self.run_freely(False)
+        hint = "a step (41), steps (+10, -10), or a request (r12)"
+        prompt = PromptScreen("go to", "", hint, self._no_place, ascii=self.ascii)
+        self.app.push_screen(prompt, self._go_to)
+
+    def _no_place(self, text: str) -> str:
+        text = text.strip()
+        if _STEPS.fullmatch(text) or self.session.history.story(text) is not None:
+            return ""
+        return "want a step, as in 41, steps, as in +10, or the id of a request that has come"
+
+    def _go_to(self, text: str | None) -> None:
+        if text is None:
+            return
+        text = text.strip()
+        story = self.session.history.story(text)
+        if story is not None and not _STEPS.fullmatch(text):
+            self.pick(request_id=text)
+            first = story.moments[0].turn
+            self.look(lambda session: session.look(lambda debugger: debugger.to_turn(first)))
+            return
+        step = int(text) + (self.session.step if text[0] in "+-" else 0)
+        self.go_to_step(max(0, step))
+
     def action_toggle_run(self) -> None:
         """Run, or pause."""
         self.run_freely(not self.is_free)
+
+    def action_go_on(self) -> None:
+        """Go on to a breakpoint, or pause."""
+        self.run_freely(not self.is_free, rushing=True)
+
+    def action_go_back(self) -> None:
+        """Go back to a breakpoint."""
+        if not any(each.enabled for each in self.session.debugger.breakpoints):
+            self.paint("there is no breakpoint: b sets one")
+            return
+        self.stop()
+        session, before = self.session, self.session.debugger.cursor.turn
+        job = session.debugger.search_back()
+
+        def found() -> None:
+            session.changed()
+            same = session.debugger.cursor.turn == before
+            self.paint("no breakpoint is hit before" if same else session.stopped)
+
+        self.work_on(job, "back", found)
+
+    def action_until(self) -> None:
+        """Run until something happens to what is picked."""
+        condition = self.picked_condition
+        if not condition:
+            self.paint("pick a slot or a request first")
+            return
+        debugger = self.session.debugger
+        self.stop()
+        debugger.until = debugger.breakpoints.until(condition, self.session.view)
+        self.run_freely(True, rushing=True)
 
     def action_faster(self) -> None:
         """Run faster."""
@@ -59,9 +161,15 @@ class DashboardScreen(RunningScreen):
         else:
             self.paint(f"speed {self.free_run.words}: space runs")
 
+    def action_unit(self) -> None:
+        """Let the step keys move the next unit."""
+        self.paint("this run has one unit: batch")
+
+    # Leave.
+
     def action_interrupt(self) -> None:
         """Pause; ctrl+c must never lose a session, but for one that is stuck in a call."""
-        if self.is_free:
+        if self.mode.value == "running":
             self.run_freely(False)
             if self.is_calling:
                 self.paint(CALLING_HINT)
@@ -75,7 +183,7 @@ class DashboardScreen(RunningScreen):
         self.app.action_command_palette()
 
     def action_help(self) -> None:
-        """Show the keys that are in force."""
+        """Show the keys."""
         self.run_freely(False)
         self.app.push_screen(HelpScreen(self.scene, self._keys()))
 

@@ -1,4 +1,4 @@
-"""The panels: how they share the screen, who has the keys, how they are scrolled."""
+"""The panels: where each of them stands, and how the screen is shared out among them."""
 
 from __future__ import annotations
 
@@ -6,111 +6,118 @@ from abc import abstractmethod
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.screen import Screen
 
-from batchtui.tui.renderables.layout import Layout, layout
+from batchtui.tui.renderables.frame import ends_below, frames
+from batchtui.tui.renderables.layout import DOCKED_FROM, PANELS, Layout, Rect, Wish, layout
+from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.widgets.changed import ChangedPanel
+from batchtui.tui.widgets.dock import DockPanel
+from batchtui.tui.widgets.empty import EvalsPanel, NodesPanel
 from batchtui.tui.widgets.ended import EndedPanel
 from batchtui.tui.widgets.footer import FooterLine
 from batchtui.tui.widgets.panel import Panel
 from batchtui.tui.widgets.queue import QueuePanel
+from batchtui.tui.widgets.ribbon import Ribbon
 from batchtui.tui.widgets.scrolling import ScrollingPanel
 from batchtui.tui.widgets.slots import SlotsPanel
 from batchtui.tui.widgets.top_line import TopLine
 
+FOCUSABLE = ("slots", "queue", "ended", "nodes", "evals")
+"""The panels that can have the keys, in the order of their digits."""
+
 
 class PanelsScreen(Screen[None]):
-    """Panels in a column, as many as there is room for."""
+    """Panels that cover the screen.
 
-    def __init__(self, num_slots: int) -> None:
+    ``zoomed`` is the name of the one that has all the room, if any.
+    """
+
+    def __init__(self) -> None:
         super().__init__()
-        self._num_slots = num_slots
-        self._ended_wanted = False
+        self.zoomed = ""
+        self._is_ended_shown = False
+        self._shared: tuple[object, ...] | None = None
 
     def compose(self) -> ComposeResult:
-        """Six panels; they share their borders."""
+        """They share their borders."""
         yield TopLine(id="top")
+        yield Ribbon(id="ribbon")
         yield ChangedPanel(id="changed")
         yield SlotsPanel(id="slots")
-        with Container(id="below"):
-            yield QueuePanel(id="queue")
-            yield EndedPanel(id="ended")
+        yield QueuePanel(id="queue")
+        yield EndedPanel(id="ended")
+        yield NodesPanel(id="nodes")
+        yield EvalsPanel(id="evals")
+        yield DockPanel(id="dock")
         yield FooterLine(id="footer")
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Share the screen out anew."""
-        self.share_out(ended_wanted=self._ended_wanted)
-
-    def share_out(self, *, ended_wanted: bool) -> None:
-        """Share the screen out; where queue and ended exclude each other, show the one asked."""
-        self._ended_wanted = ended_wanted
-        width, height = self.size
-        rows = layout(width, height, self._num_slots, ended_wanted=ended_wanted)
-        for name in ("top", "changed", "slots", "queue", "ended", "footer"):
-            panel, num_rows = self.query_one(f"#{name}", Panel), getattr(rows, name)
-            panel.display = num_rows > 0
-            panel.styles.height = num_rows
-        self._share_below(rows, width)
-
-    def _share_below(self, rows: Layout, width: int) -> None:
-        """Queue and ended: side by side, one above the other, or one of them."""
-        below, beside = self.query_one("#below"), rows.queue_width > 0
-        queue, ended = self.query_one(QueuePanel), self.query_one(EndedPanel)
-        below.display = rows.queue + rows.ended > 0
-        below.styles.height = max(rows.queue, rows.ended) if beside else rows.queue + rows.ended
-        below.styles.layout = "horizontal" if beside else "vertical"
-        queue.styles.width = rows.queue_width if beside else width
-        ended.styles.width = width - rows.queue_width if beside else width
-        queue.beside = ended.beside = beside
-        ended.below_slots = rows.queue == 0
-        self.query_one(FooterLine).joint = rows.queue_width - 1 if beside else None
+    @property
+    @abstractmethod
+    def scene(self) -> Scene:
+        """This moment."""
+        raise NotImplementedError
 
     @abstractmethod
     def paint(self, hint: str = "") -> None:
         """Bring the panels up to date, and say something once in the footer."""
         raise NotImplementedError
 
-    def action_focus_slots(self) -> None:
-        """Give the slots the keys."""
-        self._focus(SlotsPanel)
-
-    def action_focus_queue(self) -> None:
-        """Give the queue the keys."""
-        self._focus(QueuePanel)
-
-    def action_focus_ended(self) -> None:
-        """Give those who have ended the keys."""
-        self._focus(EndedPanel)
-
-    def action_row_down(self) -> None:
-        """Scroll down by a row."""
-        self._scroll(1)
-
-    def action_row_up(self) -> None:
-        """Scroll up by a row."""
-        self._scroll(-1)
-
-    def action_page_down(self) -> None:
-        """Scroll down by a page."""
-        self._scroll(self._panel.page)
-
-    def action_page_up(self) -> None:
-        """Scroll up by a page."""
-        self._scroll(-self._panel.page)
-
     @property
-    def _panel(self) -> ScrollingPanel:
-        focused = self.focused
-        return focused if isinstance(focused, ScrollingPanel) else self.query_one(SlotsPanel)
+    def is_docked(self) -> bool:
+        """Whether explanations have a place of their own."""
+        return self.size.width >= DOCKED_FROM
 
-    def _focus(self, kind: type[ScrollingPanel]) -> None:
-        """Give a panel the keys; queue and ended make room for one another."""
-        if kind is not SlotsPanel:
-            self.share_out(ended_wanted=kind is EndedPanel)
-        self.query_one(kind).focus()
-        self.paint()
+    def on_resize(self, event: events.Resize) -> None:
+        """Share the screen out anew."""
+        self.share_out(self.scene)
 
-    def _scroll(self, count: int) -> None:
-        self.paint()
-        self._panel.scroll_rows(count)
+    def panel(self, name: str) -> ScrollingPanel:
+        """One of those that can have the keys."""
+        panel = self.query_one(f"#{name}")
+        assert isinstance(panel, ScrollingPanel), name
+        return panel
+
+    def share_out(self, scene: Scene) -> None:
+        """Give each panel its place, if anything that it depends on has changed."""
+        chosen = scene.choice.panel
+        if chosen in ("queue", "ended"):
+            self._is_ended_shown = chosen == "ended"
+        below = chosen if chosen in ("nodes", "evals") else "queue"
+        zoomed = "queue" if self.zoomed == "ended" else self.zoomed
+        wish = Wish(below, scene.why is not None, zoomed)
+        width, height = self.size
+        shared = (width, height, len(scene.view.slots), wish, self._is_ended_shown)
+        if shared != self._shared and width and height:
+            self._shared = shared
+            num_slots = len(scene.view.slots)
+            self._put(layout(width, height, num_slots, wish), num_slots)
+
+    def _put(self, places: Layout, num_slots: int) -> None:
+        framed = frames(places, num_slots)
+        self.query_one(Ribbon).phases = not places.framed
+        self.query_one(QueuePanel).is_finding = places.footer.height < 3
+        footer = self.query_one(FooterLine)
+        footer.up, footer.slots_width = ends_below(places)
+        for name in PANELS:
+            for panel, rect in self._rects(name, getattr(places, name)):
+                panel.frame = framed.get(name) if rect.is_shown else None
+                self._place(panel, rect)
+
+    def _rects(self, name: str, rect: Rect) -> list[tuple[Panel, Rect]]:
+        """The widgets of a place: queue and ended have the same one, and one of them is seen."""
+        panel = self.query_one(f"#{name}", Panel)
+        if name != "queue":
+            return [(panel, rect)]
+        shown, hidden = self.query_one("#ended", Panel), panel
+        if not self._is_ended_shown:
+            shown, hidden = hidden, shown
+        return [(shown, rect), (hidden, Rect())]
+
+    @staticmethod
+    def _place(panel: Panel, rect: Rect) -> None:
+        panel.display = rect.is_shown
+        if rect.is_shown:
+            panel.styles.offset = (rect.x, rect.y)
+            panel.styles.width, panel.styles.height = rect.width, rect.height
+            panel.redraw()

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from textual import events
 
-from batchtui.tui.renderables.footer import action_at, footer
+from batchtui.tui.renderables.footer import WITH_LINTS, action_at, footer
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.slots import divider
 from batchtui.tui.widgets.panel import Panel
 
 
 class FooterLine(Panel):
-    """The keys of the mode; a click on one does what it says.
+    """What looks wrong, and the keys of the mode; a click on one does what it says.
 
-    ``joint`` is the column at which a border between two panels meets this one.
+    ``up`` are the columns at which borders end at the border below all panels; ``slots_width`` is
+    that of the slots if they are right above it, else 0.
     """
 
-    joint: int | None = None
+    up: Iterable[int] = ()
+    slots_width = 0
 
     def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
-        """The lower border and the keys."""
-        return footer(scene, width, height, self.joint)
+        """The lower border, what looks wrong, and the keys."""
+        up = {*self.up, *([divider(scene, self.slots_width)] if self.slots_width else [])}
+        return footer(scene, width, height, up)
 
     async def on_click(self, event: events.Click) -> None:
         """Run the action under the mouse."""
-        if self.scene is None or event.y != self.size.height - 1:
+        if self.scene is None:
             return
-        name = action_at(self.scene, self.size.width, event.x)
+        name = None
+        if event.y == self.size.height - 1:
+            name = action_at(self.scene, self.size.width, event.x)
+        elif event.y == 1 and self.size.height >= WITH_LINTS and self.scene.lints:
+            name = "lints"
         if name is not None:
             await self.run_action(f"screen.{name}")

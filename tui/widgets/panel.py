@@ -15,26 +15,36 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line, merged
 from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.slots import divider
 
 STYLES = (
-    *("border", "title", "focused", "digit", "dim", "name", "key", "hint", "phase", "unit"),
+    *("border", "past", "title", "focused", "digit", "dim", "name", "key", "hint", "phase", "unit"),
     *("free", "prefill", "decode", "held", "ended", "dropped"),
     *("said", "fresh", "fresh-mark", "escape", "ended-note", "dropped-note"),
-    *("entered", "left", "moved", "warning", "alarm", "real"),
-    *("chip-paused", "chip-running", "chip-ended", "chip-fault"),
+    *("entered", "left", "moved", "warning", "alarm", "real", "picked", "picked-mark"),
+    *("chip-paused", "chip-running", "chip-past", "chip-ended", "chip-fault"),
 )
 """Every name that a renderable may give to a span."""
 
 FILLED = frozenset(
-    ("ended", "dropped", "real", "chip-paused", "chip-running", "chip-ended", "chip-fault")
+    (
+        *("ended", "dropped", "real", "picked"),
+        *("chip-paused", "chip-running", "chip-past", "chip-ended", "chip-fault"),
+    )
 )
 """Those that colour the whole cell, so that a blank in them is seen."""
 
 
 class Panel(Widget):
-    """Shows what ``draw`` says of the scene."""
+    """Shows what ``draw`` says of the scene.
+
+    ``frame`` is how its borders meet others', if it has any.
+    """
+
+    frame: Frame | None = None
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"panel--{style}" for style in STYLES}
 
@@ -47,6 +57,17 @@ class Panel(Widget):
     def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
         """The lines for this scene. Pure."""
         raise NotImplementedError
+
+    def bordered(self, width: int, height: int) -> Frame:
+        """Its frame, in the size that it has; one of its own before it was given any."""
+        frame = self.frame or Frame(width, height)
+        return frame if (frame.width, frame.height) == (width, height) else Frame(width, height)
+
+    def split_of(self, scene: Scene) -> int | None:
+        """Where the border between slots and streams comes down on it, if it does."""
+        if self.frame is None or self.frame.split is None:
+            return None
+        return divider(scene, self.frame.slots_width) - self.frame.split
 
     def show(self, scene: Scene) -> None:
         """Take a new scene in."""

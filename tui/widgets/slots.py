@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.scene import Scene
-from batchtui.tui.renderables.slots import frame_lines, num_rows, slots_panel
-from batchtui.tui.widgets.scrolling import ScrollingPanel
+from batchtui.tui.renderables.slots import frame_lines, num_rows, rows, slots_panel
+from batchtui.tui.widgets.scrolling import Pick, ScrollingPanel
 
 
 class SlotsPanel(ScrollingPanel):
@@ -15,6 +15,10 @@ class SlotsPanel(ScrollingPanel):
         """As many as there are slots."""
         return num_rows(scene)
 
+    def picks(self, scene: Scene) -> list[Pick]:
+        """Each row's slot, and who sits in it."""
+        return [Pick(slot.index, slot.request_id) for slot in rows(scene, self.size.height)]
+
     @property
     def frame_lines(self) -> int:
         """The borders, the heads, and the map if there is one."""
@@ -22,4 +26,4 @@ class SlotsPanel(ScrollingPanel):
 
     def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
         """The title, the heads, and the slots from ``top`` on."""
-        return slots_panel(scene, width, height, self.top, focused=self.has_focus)
+        return slots_panel(scene, self.bordered(width, height), self.top, focused=self.has_focus)

@@ -1,0 +1,34 @@
+"""Scenes as a session has them: with its ribbon, its head, and what is known about the picked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from batchtui.tui.renderables.scene import Choice, Mode, Scene
+from batchtui.tui.session import Session
+
+
+def seen(session: Session, *, asks: bool = False, **fields: Any) -> Scene:  # Any: a scene's own
+    """What a screen shows of a session where it looks; ``asks`` why of the picked request."""
+    choice = fields.get("choice", Choice())
+    mode = Mode.PAST if session.in_past else Mode.ENDED if session.ended else Mode.PAUSED
+    made: dict[str, Any] = {
+        "view": session.view,
+        "title": session.title,
+        "phases": session.phases,
+        "started": session.started,
+        "mode": mode,
+        "head": session.head,
+        "ribbon": session.ribbon(),
+        "lints": session.lints(),
+        "story": session.story(choice.request_id) if choice.request_id else None,
+        "turn": session.debugger.cursor.turn,
+        "why": session.why(choice.request_id) if asks else None,
+    }
+    return Scene(**{**made, **fields})
+
+
+def back_to(session: Session, step: int) -> Session:
+    """The same session, looking at the end of a step."""
+    session.look(lambda debugger: debugger.to_step(step))
+    return session

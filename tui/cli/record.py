@@ -1,0 +1,69 @@
+"""The recording that a run writes beside what it prints."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast, get_args
+
+from batchtui.engine.batching.redaction import Redaction, blank, hashed
+from batchtui.engine.debugger.recording import Texts
+from batchtui.engine.errors import BatchtuiError, InputError
+from batchtui.plugins.formats.lines import printable
+from batchtui.plugins.recordings.header import header_of, never_blocks
+from batchtui.plugins.recordings.log import FileLog
+from batchtui.plugins.runs import Run, RunOptions
+from batchtui.tui.cli.signals import clearing_away
+
+LogFault = Callable[[], BatchtuiError | None]
+"""What went wrong with the recording, once it is closed."""
+
+
+def texts_of(record: str | None, said: str | None) -> Texts:
+    """What of texts is to be kept.
+
+    Raises:
+        InputError: that is no word for it, or nothing is recorded.
+    """
+    if said is None:
+        return "full"
+    if said not in get_args(Texts):
+        raise InputError(f"--record-text {printable(said)}: want none, hash or full")
+    if record is None:
+        raise InputError("--record-text without --record: name the file to record to")
+    return cast(Texts, said)
+
+
+@contextmanager
+def recording_to(
+    record: str | None, run: Run, said: RunOptions, texts: Texts, asked: str
+) -> Iterator[LogFault]:
+    """Record a run while the block drives it; nothing, where ``record`` is None.
+
+    A signal that ends the process closes the recording first.
+    """
+    if record is None or run.recorder is None:
+        yield lambda: None
+        return
+    log = FileLog.create(Path(record), header_of(run, said, texts, asked), _redaction(texts))
+    failure: BatchtuiError | None = None
+    run.recorder.log = log
+    # What may take the process with it is called only when everything before is safe.
+    run.recorder.flushes = not never_blocks(run)
+    with clearing_away(interrupts=False):
+        try:
+            yield lambda: failure
+        finally:
+            try:
+                log.close()
+            except BatchtuiError as error:
+                failure = error
+
+
+def _redaction(texts: Texts) -> Redaction | None:
+    if texts == "full":
+        return None
+    # The key is forgotten with the process: nobody can try texts against the digests.
+    return Redaction(blank if texts == "none" else hashed(secrets.token_bytes(32)))

@@ -1,0 +1,165 @@
+"""What a person does to a run: add a request, abort one, inject a fault, change options, fork.
+
+Each is a recorded input, taken in by the next phase. Given in the past it acts in a fork.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from batchtui.engine.batching.options import Options as RunOptions
+from batchtui.engine.machine import Aborted, Configured, Injected, Input, Submitted
+from batchtui.plugins.formats.workload import Fault
+from batchtui.tui.by_hand import FIELDS, option_fields, options_of, request_of
+from batchtui.tui.screens.choose import Choice, ChooseScreen
+from batchtui.tui.screens.form import FormScreen
+from batchtui.tui.screens.running import BUSY_HINT, RunningScreen
+from batchtui.tui.session import Session
+from batchtui.tui.sessions import forked
+
+NO_RUN = "a recording cannot be changed, and this one cannot be run again"
+ENDED_HINT = "nothing runs any more that could be changed"
+TAKEN_IN = "the next phase takes it in"
+
+FAULTS = {
+    "raise": "the call raises",
+    "short": "the reply lacks its last row",
+    "swap": "two rows of the reply change places",
+    "duplicate": "the reply comes twice",
+    "late": "the call is given up, and its reply comes with a later one",
+    "empty": "no tokens for anyone",
+}
+
+
+class HandsScreen(RunningScreen):
+    """The session, and what can be done to it."""
+
+    def action_add(self) -> None:
+        """Add a request that is typed."""
+        if not self._may_act():
+            return
+        form = FormScreen("Add a request", FIELDS, self._wrong_request, ascii=self.ascii)
+        self.app.push_screen(form, self._add)
+
+    def _add(self, answers: dict[str, str] | None) -> None:
+        if answers is None:
+            return
+        request = request_of(answers, index=self._next_index(), now=self.session.view.now)
+        name = request.request_id
+        self._act(Submitted(body=request, by_hand=True), f"{name} is added")
+
+    def _wrong_request(self, answers: dict[str, str]) -> str:
+        try:
+            request_of(answers, index=self._next_index(), now=0)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    def _next_index(self) -> int:
+        """A number that no request of the workload has, nor one that was added before."""
+        return self.session.next_index
+
+    def action_abort(self) -> None:
+        """Abort the picked request."""
+        target = self.choice.request_id
+        if not target:
+            self.paint("pick a request first: up and down in the slots or the queue")
+        elif self._may_act():
+            self._act(Aborted(target=target, by_hand=True), f"{target} is aborted")
+
+    def action_inject(self) -> None:
+        """Let the next model call fail."""
+        if self.session.title.real:
+            self.paint("faults are injected into simulated backends only")
+        elif self._may_act():
+            kinds = [Choice(kind, kind, FAULTS[kind]) for kind in Fault.KINDS]
+            screen = ChooseScreen("Inject a fault", kinds, ascii=self.ascii)
+            self.app.push_screen(screen, self._inject)
+
+    def _inject(self, kind: str | None) -> None:
+        if kind is not None:
+            self._act(Injected(body=kind, by_hand=True), f"the next call has a fault: {kind}")
+
+    def action_options(self) -> None:
+        """Change slots or policy, here or in a fork."""
+        if not self._may_act():
+            return
+        title = "Options from here on" if self._can_act_here else "Options of a fork from here"
+        fields = option_fields(self.session, here=self._can_act_here)
+        form = FormScreen(title, fields, self._wrong_options, ascii=self.ascii)
+        self.app.push_screen(form, self._change)
+
+    def _wrong_options(self, answers: dict[str, str]) -> str:
+        try:
+            options_of(answers)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    def _change(self, answers: dict[str, str] | None) -> None:
+        if answers is None:
+            return
+        options = options_of(answers)
+        if options == RunOptions():
+            self.paint("nothing is changed")
+            return
+        change = Configured(body=options, by_hand=True)
+        if self._can_act_here and answers["where"] == "here":
+            self._act(change, "options are changed")
+        else:
+            self._fork(lambda: self._act(change, "the fork has other options"))
+
+    def action_fork(self) -> None:
+        """Begin another run that is the same up to this moment."""
+        if self.session.refork is None:
+            self.paint(NO_RUN)
+        else:
+            self._fork(lambda: self.paint("a fork: what follows is another run"))
+
+    @property
+    def _can_act_here(self) -> bool:
+        return self.session.run is not None and not self.session.in_past
+
+    def _may_act(self) -> bool:
+        """Whether something can be done here or in a fork; says so if not."""
+        self.run_freely(False)
+        if self.session.fault:
+            self.paint(ENDED_HINT)
+            return False
+        if self._can_act_here or self.session.refork is not None:
+            return True
+        self.paint(NO_RUN)
+        return False
+
+    def _act(self, input: Input, words: str) -> None:
+        """Do something now; in the past, in a fork."""
+        if not self._can_act_here:
+            self._fork(lambda: self._act(input, words))
+            return
+        self.session.do(input)
+        self.paint(f"{words}: {TAKEN_IN}")
+
+    def _fork(self, then: Callable[[], None]) -> None:
+        """Go on in a fork, once it is where we look now."""
+        if self.is_calling:
+            self.paint(BUSY_HINT)
+            return
+        fork = forked(self.session)
+        breakpoints = [each.text for each in self.session.debugger.breakpoints if each.enabled]
+
+        def arrived() -> None:
+            for text in breakpoints:
+                fork.debugger.breakpoints.add(text)
+            self._change_to(fork)
+            then()
+
+        assert fork.rehearsal is not None
+        self.work_on(fork.rehearsal, "to the fork", arrived)
+
+    def _change_to(self, fork: Session) -> None:
+        """Show a fork from here on; what it was forked from is closed."""
+        old = self.session
+        self._open(fork)
+        self.app.session = fork  # type: ignore[attr-defined]  # BatchtuiApp closes what it has
+        shares = old.run is not None and fork.run is not None and old.run.model is fork.run.model
+        old.close(and_model=not shares)

@@ -1,0 +1,304 @@
+"""What a person has picked: a panel, a slot or request in it, a filter, an order; and what is known
+about it at this moment."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+
+from batchtui.engine.batching.history import Story
+from batchtui.engine.batching.lints import Lint
+from batchtui.engine.batching.why import Explanation
+from batchtui.tui.renderables import ended, queue
+from batchtui.tui.renderables.scene import Choice, Sort
+from batchtui.tui.screens.panels import FOCUSABLE, PanelsScreen
+from batchtui.tui.screens.prompt import PromptScreen
+from batchtui.tui.session import Session
+from batchtui.tui.tables import table_of
+from batchtui.tui.widgets.scrolling import Pick, ScrollingPanel
+
+_SORTS = {"queue": ("", *queue.SORTS), "ended": ("", *ended.SORTS)}
+
+
+class SelectingScreen(PanelsScreen):
+    """The panels, and what is picked in them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.choice = Choice()
+        self.asks_why = False
+        self.explanation: Explanation | None = None
+        self.found: tuple[Lint, ...] = ()
+        self.story: Story | None = None
+        self._looked: tuple[object, ...] | None = None
+
+    @property
+    @abstractmethod
+    def ascii(self) -> bool:
+        """Whether everything is drawn in ASCII."""
+        raise NotImplementedError
+
+    @property
+    def looks(self) -> tuple[object, ...]:
+        """What else the picture depends on."""
+        num_breakpoints = len(self.session.debugger.breakpoints)
+        return self.choice, self.zoomed, self.asks_why, num_breakpoints
+
+    def look_again(self) -> None:
+        """Learn what is known about the picked at this moment, if anything has changed."""
+        slot, slots = self.choice.slot, self.session.view.slots
+        if slot is not None:
+            here = slots[slot].request_id if slot < len(slots) else ""
+            if here != self.choice.request_id:
+                self.choice = replace(self.choice, request_id=here)
+        now = (self.session, self.session.version, self.choice.request_id, self.asks_why)
+        if now == self._looked:
+            return
+        self._looked = now
+        self.found = self.session.lints()
+        self.story = self.session.story(self.choice.request_id)
+        asked = self.asks_why and self.choice.request_id
+        self.explanation = self.session.why(self.choice.request_id) if asked else None
+
+    def pick(self, *, request_id: str = "", slot: int | None = None) -> None:
+        """Pick a slot, or a request wherever it is."""
+        if slot is None and request_id:
+            sits = (each.index for each in self.session.view.slots if each.request_id == request_id)
+            slot = next(sits, None)
+        panel = "slots" if slot is not None else "queue"
+        if request_id and slot is None and request_id not in self.session.view.waiting:
+            panel = "ended"
+        self.choice = replace(self.choice, panel=panel, slot=slot, request_id=request_id)
+        self.panel(panel).focus()
+
+    @property
+    def picked(self) -> str:
+        """The request that is picked; else the head of the queue, else somebody who runs."""
+        if self.choice.request_id:
+            return self.choice.request_id
+        view = self.session.view
+        heads = [waiting.request_id for waiting in view.first_waiting(1)]
+        runs = [slot.request_id for slot in view.slots if slot.request_id]
+        return next(iter(heads + runs), "")
+
+    @property
+    def picked_condition(self) -> str:
+        """When something happens to what is picked, in the words of a breakpoint."""
+        if self.choice.slot is not None:
+            return f"slot {self.choice.slot}"
+        name = self.picked
+        if not name:
+            return ""
+        is_word = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+        if is_word and name.lower() != "and":
+            return f"request {name}"
+        quote = "'" if '"' in name else '"'
+        return f"request {quote}{name}{quote}"
+
+    def picked_text(self) -> str:
+        """The picked row, as it stands on the screen."""
+        view, name = self.session.view, self.picked
+        for slot in view.slots:
+            if slot.request_id == name and name:
+                return f"slot {slot.index} g{slot.generation} {name} {slot.text}{slot.held}"
+        for end in reversed(view.ended):
+            if end.request_id == name:
+                return f"{name} {end.finish_reason} {end.output_tokens} tokens"
+        return name
+
+    def ask_why(self, asks: bool) -> None:
+        """Explain what is picked, from now on or no longer."""
+        self.asks_why = asks
+        if asks and not self.choice.request_id:
+            self.pick(request_id=self.picked)
+
+    def rows(self) -> list[list[str]]:
+        """The rows of the panel that has the keys, its heads first."""
+        names = [row.request_id for row in self.panel_rows()]
+        return table_of(self.session.view, self.choice.panel, names)
+
+    def panel_rows(self) -> list[Pick]:
+        """What can be picked in the panel that has the keys."""
+        return self.focused_panel.picks(self.scene)
+
+    # Panels.
+
+    @property
+    def focused_panel(self) -> ScrollingPanel:
+        """The panel that has the keys."""
+        return self.panel(self.choice.panel)
+
+    def focus_panel(self, name: str) -> None:
+        """Give a panel the keys."""
+        self.choice = replace(self.choice, panel=name)
+        self.zoomed = name if self.zoomed else ""
+        self.paint()
+        self.panel(name).focus()
+
+    def action_focus_slots(self) -> None:
+        """Give the slots the keys."""
+        self.focus_panel("slots")
+
+    def action_focus_queue(self) -> None:
+        """Give the queue the keys; once more, those who have ended."""
+        self.focus_panel("ended" if self.choice.panel == "queue" else "queue")
+
+    def action_focus_nodes(self) -> None:
+        """Give the nodes the keys."""
+        self.focus_panel("nodes")
+
+    def action_focus_evals(self) -> None:
+        """Give the eval metrics the keys."""
+        self.focus_panel("evals")
+
+    def action_next_panel(self) -> None:
+        """Give the next panel the keys."""
+        self._focus_by(1)
+
+    def action_last_panel(self) -> None:
+        """Give the panel before the keys."""
+        self._focus_by(-1)
+
+    action_panel_right = action_next_panel
+    action_panel_left = action_last_panel
+
+    def _focus_by(self, count: int) -> None:
+        place = FOCUSABLE.index(self.choice.panel)
+        self.focus_panel(FOCUSABLE[(place + count) % len(FOCUSABLE)])
+
+    def action_zoom(self) -> None:
+        """Give the panel the whole screen, or take it back."""
+        self.zoomed = "" if self.zoomed else self.choice.panel
+        self.paint()
+
+    def leave(self) -> bool:
+        """Clear what lies nearest: why, zoom, filter, pick. False if there was nothing."""
+        choice = self.choice
+        if self.asks_why:
+            self.asks_why = False
+        elif self.zoomed:
+            self.zoomed = ""
+        elif choice.filter:
+            self.choice = replace(choice, filter="")
+        elif choice.request_id or choice.slot is not None:
+            self.choice = replace(choice, request_id="", slot=None)
+        else:
+            return False
+        self.paint()
+        return True
+
+    def action_leave(self) -> None:
+        """Clear what lies nearest."""
+        if not self.leave():
+            self.paint("nothing to leave: q quits")
+
+    # Rows.
+
+    def action_row_down(self) -> None:
+        """Pick the row below."""
+        self._move_by(1)
+
+    def action_row_up(self) -> None:
+        """Pick the row above."""
+        self._move_by(-1)
+
+    def action_page_down(self) -> None:
+        """Move down by a page."""
+        self._move_by(self.focused_panel.page)
+
+    def action_page_up(self) -> None:
+        """Move up by a page."""
+        self._move_by(-self.focused_panel.page)
+
+    def action_first_row(self) -> None:
+        """Pick the first row."""
+        self._pick_row(0)
+
+    def action_last_row(self) -> None:
+        """Pick the last row."""
+        self._pick_row(len(self.panel_rows()) - 1)
+
+    def _move_by(self, count: int) -> None:
+        place = self._picked_row()
+        if place is None:
+            self._pick_row(0 if count > 0 else len(self.panel_rows()) - 1)
+        else:
+            self._pick_row(place + count)
+
+    def _picked_row(self) -> int | None:
+        """The row of what is picked; None if it is not among them."""
+        choice, rows = self.choice, self.panel_rows()
+        for place, row in enumerate(rows):
+            if row.slot is not None and row.slot == choice.slot:
+                return place
+            if row.slot is None and row.request_id == choice.request_id:
+                return place
+        return None
+
+    def _pick_row(self, place: int) -> None:
+        rows = self.panel_rows()
+        if not rows:
+            self.paint()
+            return
+        place = min(max(place, 0), len(rows) - 1)
+        self._take(rows[place])
+        self.focused_panel.reveal(place)
+
+    def _take(self, row: Pick) -> None:
+        self.choice = replace(self.choice, slot=row.slot, request_id=row.request_id)
+        self.paint()
+
+    def on_scrolling_panel_clicked(self, event: ScrollingPanel.Clicked) -> None:
+        """Pick the row under the mouse; twice shows all of it."""
+        name = event.panel.id or self.choice.panel
+        self.choice = replace(self.choice, panel=name)
+        self._take(event.pick)
+        if event.again:
+            self.call_later(self.run_action, "detail")
+
+    # Filter and order.
+
+    def action_filter(self) -> None:
+        """Show only rows that hold a text."""
+        if self.choice.panel not in _SORTS:
+            self.focus_panel("queue")
+        hint = "a text that rows hold; !text: that they do not; nothing: all rows"
+        prompt = PromptScreen("filter", self.choice.filter, hint, ascii=self.ascii)
+        self.app.push_screen(prompt, self._filter)
+
+    def _filter(self, text: str | None) -> None:
+        if text is not None:
+            self.choice = replace(self.choice, filter=text.strip())
+            self.paint()
+
+    def action_sort_left(self) -> None:
+        """Sort by the column to the left."""
+        self._sort_by(-1)
+
+    def action_sort_right(self) -> None:
+        """Sort by the column to the right."""
+        self._sort_by(1)
+
+    def action_reverse(self) -> None:
+        """Sort the other way round."""
+        self._set_sort(lambda sort: replace(sort, reverse=not sort.reverse))
+
+    def _sort_by(self, count: int) -> None:
+        columns = _SORTS.get(self.choice.panel, _SORTS["queue"])
+
+        def moved(sort: Sort) -> Sort:
+            return Sort(columns[(columns.index(sort.column) + count) % len(columns)], sort.reverse)
+
+        self._set_sort(moved)
+
+    def _set_sort(self, change: Callable[[Sort], Sort]) -> None:
+        if self.choice.panel not in _SORTS:
+            self.paint("the queue and the ended can be sorted: 3 goes there")
+            return
+        if self.choice.panel == "queue":
+            self.choice = replace(self.choice, queue_sort=change(self.choice.queue_sort))
+        else:
+            self.choice = replace(self.choice, ended_sort=change(self.choice.ended_sort))
+        self.paint()
