@@ -15,6 +15,9 @@ README = Path(__file__).parents[1].joinpath("README.md").read_text(encoding="utf
 BLOCKS = re.findall(r"^```(\S+)(?: (\w+))?\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 PROGRAM = ".venv/bin/batchtui"
+VERBS = (
+    *("open", "run", "demo", "replay", "why", "lint", "models", "calibrate", "plugins", "bench"),
+)
 
 
 def lines_of(label: str) -> list[str]:
@@ -74,13 +77,13 @@ def test_an_option_that_is_named_exists_somewhere(option: str) -> None:
     known = set().union(
         *(
             options_of(verb)
-            for verb in (None, "run", "open", "models", "calibrate", "plugins", "bench")
+            for verb in (None, *VERBS)
         )
     )
     assert option in known
 
 
-@pytest.mark.parametrize("verb", ["open", "run", "models", "calibrate", "plugins", "bench"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_is_named(verb: str) -> None:
     assert f"`batchtui {verb} " in README
 

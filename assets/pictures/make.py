@@ -1,4 +1,5 @@
-"""Draws the pictures of README.md and docs/: the dashboard on the bundled demo, by itself.
+"""Draws the pictures of README.md and docs/: the dashboard by itself, on the bundled demo and on the
+tours, whose scripts press the keys.
 
 python assets/pictures/make.py      (or: just pictures)
 """
@@ -6,31 +7,71 @@ python assets/pictures/make.py      (or: just pictures)
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+
+from textual.pilot import Pilot
 
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.app import BatchtuiApp
+from batchtui.tui.demos import demo_names, open_demo
+from batchtui.tui.screens.dashboard import DashboardScreen
 from batchtui.tui.sessions import open_session
 
 HERE = Path(__file__).parent
-PICTURES = {"dashboard.svg": (120, 27, 12), "small.svg": (80, 24, 12)}
+PICTURES: dict[str, tuple[int, int, Sequence[str]]] = {
+    "dashboard.svg": (120, 27, ()),
+    "small.svg": (80, 24, ()),
+    "past.svg": (160, 42, ("N", "N", "3", "j", "w")),
+}
+"""Of the bundled demo at its step 12: the size, and the keys that are pressed."""
+
+TOUR_SIZE = (100, 26)
 
 
-async def draw(name: str, width: int, height: int, step: int) -> None:
-    """Draw the demo at a step into a file."""
+async def press(pilot: Pilot[None], keys: Sequence[str]) -> None:
+    """Press keys, each when the one before has done its work."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+        screen = pilot.app.screen_stack[0]
+        while isinstance(screen, DashboardScreen) and screen.is_moving:
+            await pilot.pause(0.01)
+
+
+async def draw(name: str, width: int, height: int, keys: Sequence[str]) -> None:
+    """Draw the bundled demo into a file."""
     session = open_session(open_workload("demo"), RunOptions())
-    app = BatchtuiApp(session, start_step=step)
+    app = BatchtuiApp(session, start_step=12)
     app.animation_level = "none"
     async with app.run_test(size=(width, height)) as pilot:
-        await pilot.pause()
+        await press(pilot, keys)
         (HERE / name).write_text(app.export_screenshot(title="batchtui"), encoding="utf-8")
+    session.close()
+
+
+async def draw_tour(name: str) -> None:
+    """Draw the pictured stages of a tour, each into a file of its own."""
+    demo = open_demo(name)
+    session = open_session(open_workload(demo.workload), RunOptions())
+    app = BatchtuiApp(session)
+    app.animation_level = "none"
+    async with app.run_test(size=TOUR_SIZE) as pilot:
+        for number, stage in enumerate(demo.script, 1):
+            await press(pilot, stage.press)
+            if stage.pictured:
+                picture = app.export_screenshot(title=f"batchtui demo {name}")
+                (HERE / f"{name}-{number}.svg").write_text(picture, encoding="utf-8")
+    session.close()
 
 
 def main() -> None:
     """Draw them all."""
-    for name, (width, height, step) in PICTURES.items():
-        asyncio.run(draw(name, width, height, step))
+    for name, (width, height, keys) in PICTURES.items():
+        asyncio.run(draw(name, width, height, keys))
+    for name in demo_names():
+        asyncio.run(draw_tour(name))
 
 
 if __name__ == "__main__":
