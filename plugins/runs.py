@@ -45,7 +45,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(NamedTuple):
-    """A run that has not begun."""
+    """A run that has not begun. ``most_slots`` is how many the model was opened for."""
 
     workload: Workload
     model: Model
@@ -53,6 +53,7 @@ class Run(NamedTuple):
     decoder: Decoder
     simulation: Simulation
     caller: FaultyCaller
+    most_slots: int
     recorder: Recorder | None = None
 
     @property
@@ -116,7 +117,8 @@ def prepare(
     if past:
         perform = RecallingCaller(model, past)
     simulation = Simulation(recorder or decoder, perform, feed)
-    return Run(workload, model, policy, decoder, simulation, perform, recorder)
+    slots = config.max_num_seqs
+    return Run(workload, model, policy, decoder, simulation, perform, slots, recorder)
 
 
 def backend_of(workload: Workload, options: RunOptions) -> str:

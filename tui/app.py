@@ -19,7 +19,7 @@ from textual.screen import Screen
 from batchtui.tui.actions import ACTIONS
 from batchtui.tui.demos import Demo
 from batchtui.tui.screens.dashboard import DashboardScreen
-from batchtui.tui.screens.running import Options
+from batchtui.tui.screens.painting import Options
 from batchtui.tui.screens.tour import TourScreen
 from batchtui.tui.session import Session
 

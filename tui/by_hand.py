@@ -52,19 +52,25 @@ def request_of(answers: Mapping[str, str], *, index: int, now: int) -> Request:
 
 def option_fields(session: Session, *, here: bool) -> list[Field]:
     """The options of a run as they are."""
-    view = session.view
-    kept = sum(not slot.retiring for slot in view.slots)
+    now = options_now(session)
+    policies = tuple(names(POLICIES))
     fields = [
-        Field("slots", "slots", str(kept)),
-        Field("policy", "policy", session.policy_name, choices=tuple(names(POLICIES))),
+        Field("slots", "slots", str(now.max_num_seqs)),
+        Field("policy", "policy", now.policy or policies[0], choices=policies),
     ]
     if here and session.refork is not None:
         fields.append(Field("where", "where", "here", choices=("here", "in a fork")))
     return fields
 
 
-def options_of(answers: Mapping[str, str]) -> Options:
-    """The options that were typed.
+def options_now(session: Session) -> Options:
+    """The options under which the run goes on where one looks."""
+    kept = sum(not slot.retiring for slot in session.view.slots)
+    return Options(max_num_seqs=kept, policy=session.policy_name)
+
+
+def options_of(answers: Mapping[str, str], most_slots: int | None = None) -> Options:
+    """The options that were typed; a real model has room for so many slots and no more.
 
     Raises:
         ValueError: something is wrong with them; the message says what.
@@ -73,7 +79,10 @@ def options_of(answers: Mapping[str, str]) -> Options:
         policy_named(answers["policy"])
     except BatchtuiError as error:
         raise ValueError(str(error)) from error
-    return Options(max_num_seqs=_number(answers, "slots"), policy=answers["policy"])
+    num_slots = _number(answers, "slots")
+    if most_slots is not None and num_slots > most_slots:
+        raise ValueError(f"slots is {num_slots}: the model was opened for {most_slots}")
+    return Options(max_num_seqs=num_slots, policy=answers["policy"])
 
 
 def _number(answers: Mapping[str, str], name: str) -> int:

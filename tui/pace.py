@@ -69,6 +69,8 @@ class FreeRun:
             if not self._session.advance_step() or self._session.stopped:
                 return None
             self.begun(now)
+            if self._session.blocks:  # the next one is no longer a replay
+                break
         return _BREATH_S
 
     def wait(self, now: float) -> float:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from batchtui.engine.batching.history import BatchHistory, Story
+from batchtui.engine.batching.history import NEVER, BatchHistory, Story
 from batchtui.engine.batching.lints import Lint, lints_of
+from batchtui.engine.batching.passing import passed_by
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.batching.why import Explanation, explain
 from batchtui.engine.debugger.debugger import Debugger
@@ -29,6 +30,9 @@ from batchtui.tui.renderables.scene import Head, Ribbon, Title
 
 OBEYS_WITHIN_S = 5.0
 """How long a call that was interrupted may go on."""
+
+MOST_ROWS = 60
+"""Rows of a queue that are seen at once, at the most."""
 
 RIBBON_STEPS = 256
 """Steps around the cursor that a ribbon is given: more than the widest screen has room for."""
@@ -72,7 +76,7 @@ class Session:
     torn: str = ""
     version: int = field(default=0, init=False)
     fault: str = field(default="", init=False)
-    rehearsal: Iterator[None] | None = field(default=None, init=False, repr=False)
+    rehearsal: Generator[None, None, None] | None = field(default=None, init=False, repr=False)
     _failed: str = field(default="", init=False)
     _moving: threading.Lock = field(default_factory=threading.Lock, init=False)
     _closed: bool = field(default=False, init=False)
@@ -114,6 +118,11 @@ class Session:
     def policy_name(self) -> str:
         """The order of the queue where one looks."""
         return self.view.policy or self.title.policy
+
+    @property
+    def most_slots(self) -> int | None:
+        """How many slots there can be; None where the model has room for any number."""
+        return self.run.most_slots if self.run is not None and self.title.real else None
 
     @property
     def by_phases(self) -> bool:
@@ -172,12 +181,14 @@ class Session:
         if self.ended:
             return False
         debugger = self.debugger
+        # What takes real time is not begun here where somebody was only looking back.
+        live = not (self.in_past and self.title.real)
+        forward = debugger.advance_step if whole_step else debugger.advance_phase
         with self._moving:
             if self._closed:
                 return False
             self._hand_in()
-            forward = debugger.advance_step if whole_step else debugger.advance_phase
-            moved = self._guarded(forward)
+            moved = self._guarded(lambda: forward(live=live))
         self.version += 1
         self.fault = self._failed
         return moved
@@ -200,6 +211,13 @@ class Session:
     def lints(self) -> tuple[Lint, ...]:
         """What looks wrong, the worst first."""
         return tuple(lints_of(self.view, self.history))
+
+    def passed_by(self) -> dict[str, int]:
+        """How many who came later went before each of those who wait first."""
+        cursor = self.debugger.cursor
+        first = cursor.view.first_waiting(MOST_ROWS)
+        turn = cursor.turn if self.in_past else NEVER
+        return passed_by(first, cursor.view, self.history, turn)
 
     def story(self, request_id: str) -> Story | None:
         """All that is known of a request."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 from batchtui.engine.batching.conditions import BATCHING
@@ -128,15 +128,27 @@ def forked(session: Session) -> Session:
     assert session.refork is not None
     past = list(session.debugger.timeline.records(0, session.debugger.cursor.turn))
     fork = session.refork(past)
-    fork.rehearsal = _rehearse(fork, past)
+    fork.rehearsal = _rehearse(fork, past, shares=shares_model(session, fork))
     return fork
 
 
-def _rehearse(fork: Session, past: Iterable[TurnRecord]) -> Iterator[None]:
-    for record in past:
-        for input in record.inputs:
-            if input.by_hand:
-                fork.do(input)
-        if not fork.advance_phase():
-            return
-        yield
+def shares_model(one: Session, other: Session) -> bool:
+    """Whether two sessions call the same model, which only one of them may close."""
+    return one.run is not None and other.run is not None and one.run.model is other.run.model
+
+
+def _rehearse(
+    fork: Session, past: Iterable[TurnRecord], *, shares: bool
+) -> Generator[None, None, None]:
+    """Whoever closes it on the way gives the fork up."""
+    try:
+        for record in past:
+            for input in record.inputs:
+                if input.by_hand:
+                    fork.do(input)
+            if not fork.advance_phase():
+                return
+            yield
+    except GeneratorExit:
+        fork.close(and_model=not shares)
+        raise

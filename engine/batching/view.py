@@ -79,6 +79,7 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
             for slot in self.slots
             if slot.state == shown.ENDED or slot.num_dropped or slot.fresh != len(slot.text)
         ]
+        self._spoken: list[shown.ShownSlot] = []  # those that text came for in this step
 
     @property
     def order(self) -> Policy:
@@ -129,7 +130,9 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def _begin_step(self) -> None:
         self.changed, self.this_step = [], shown.StepTotals()
-        slots, touched, self._touched = self.slots, self._touched, []
+        for slot in self._spoken:
+            slot.fresh = len(slot.text)
+        slots, touched, self._spoken, self._touched = self.slots, self._touched, [], []
         for index in touched:
             if index >= len(slots):  # the slot is gone
                 continue
@@ -142,8 +145,7 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
                     retiring=slot.retiring,
                 )
                 continue
-            if slot.state != shown.FREE:
-                slot.fresh = len(slot.text)
+            slot.fresh = len(slot.text)
             slot.num_dropped = 0
         self._give_up()
 
@@ -153,8 +155,8 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
             self.given_up.append(self.slots.pop().generation)
 
     def _note(self, event: Any) -> None:  # Any: a view may be told any event, and lists its own
-        kind = type(event).__name__
-        count = self.this_step.said[kind] = self.this_step.said.get(kind, 0) + 1
+        kind, told = type(event).__name__, self.this_step.said
+        count = told[kind] = told.get(kind, 0) + 1
         if count <= MAX_OF_A_KIND:
             self.changed.append(event)
 
@@ -205,9 +207,11 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def _called(self, event: said.CallStarted) -> None:
         self.totals.calls += 1
-        self.this_step.rows = max(self.this_step.rows, len(event.slots))
-        if self.this_step.called_at is None:
-            self.this_step.called_at = event.at
+        this_step, num_rows = self.this_step, len(event.slots)
+        if num_rows > this_step.rows:
+            this_step.rows = num_rows
+        if this_step.called_at is None:
+            this_step.called_at = event.at
 
     def _call_failed(self, event: said.CallFailed) -> None:
         self.totals.failed_calls += 1
@@ -238,12 +242,14 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
                 state = shown.HELD if slot.held else shown.DECODE
                 if state != slot.state and slot.num_tokens:
                     slot.state, slot.changed_at = state, event.step
-        self.this_step.tokens += len(event.tokens)
-        self.this_step.surplus += event.surplus
-        self.this_step.replied_at = event.at
-        self.totals.kept += len(event.tokens)
-        self.totals.discarded += event.surplus
-        self.totals.returned += len(event.tokens) + event.surplus
+        num_tokens, this_step, totals = len(event.tokens), self.this_step, self.totals
+        this_step.tokens += num_tokens
+        this_step.replied_at = event.at
+        totals.kept += num_tokens
+        totals.returned += num_tokens + event.surplus
+        if event.surplus:
+            this_step.surplus += event.surplus
+            totals.discarded += event.surplus
 
     def _one_token_each(self, event: said.TokensApplied) -> None:
         """What nearly every reply is: then nothing else changes where one decodes already."""
@@ -271,12 +277,12 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
 
     def _texts(self, event: said.TextDelivered) -> None:
         self.this_step.deltas += len(event.texts)
-        slots, num_slots, touch = self.slots, len(self.slots), self._touched.append
+        slots, num_slots, speaks = self.slots, len(self.slots), self._spoken.append
         for (index, generation, _), text in zip(event.keys, event.texts, strict=True):
             # What an aborted request released comes after its slot may have been given away, or up.
             if index >= num_slots or (slot := slots[index]).generation != generation:
                 continue
-            touch(index)
+            speaks(slot)
             whole = slot.text + text
             if len(whole) > MAX_TEXT:
                 slot.fresh = max(0, slot.fresh - len(whole) + MAX_TEXT)

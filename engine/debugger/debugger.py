@@ -9,7 +9,7 @@ came of it is then taken in by ``settle``, so timeline, cursor and breakpoints h
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Generic, TypeVar
 
 from batchtui.engine.debugger.breakpoints import Breakpoint, Breakpoints
@@ -53,6 +53,7 @@ class Debugger(Generic[ViewT]):
         self.stopped = ""
         self.hit: Breakpoint | None = None
         self._arrived: deque[TurnRecord] = deque()
+        breakpoints.start(timeline.view)
 
     @property
     def view(self) -> ViewT:
@@ -81,13 +82,14 @@ class Debugger(Generic[ViewT]):
         """The head has made a turn. Called by whoever moves it, from any thread."""
         self._arrived.append(record)
 
-    def advance_phase(self) -> bool:
-        """Go on by a turn. False where none is left."""
-        return self._advance(whole_step=False)
+    def advance_phase(self, *, live: bool = True) -> bool:
+        """Go on by a turn; only over what was recorded, unless ``live``. False where none is
+        left."""
+        return self._advance(whole_step=False, live=live)
 
-    def advance_step(self) -> bool:
+    def advance_step(self, *, live: bool = True) -> bool:
         """Go on to the end of a step, or to a breakpoint in it. False where no turn is left."""
-        return self._advance(whole_step=True)
+        return self._advance(whole_step=True, live=live)
 
     def move_head(self, *, whole_step: bool) -> bool:
         """Move the head and nothing that is shown. False where no turn is left."""
@@ -102,22 +104,24 @@ class Debugger(Generic[ViewT]):
         while self._arrived:
             self._take(self._arrived.popleft())
 
-    def _advance(self, *, whole_step: bool) -> bool:
+    def _advance(self, *, whole_step: bool, live: bool) -> bool:
         self.settle()
         self.stopped, self.hit = "", None
-        while self._turn():
+        moved = False
+        while self._turn(live=live):
+            moved = True
             if self.stopped or not whole_step or self.is_step_over():
-                return True
-        return False
+                break
+        return moved
 
-    def _turn(self) -> bool:
+    def _turn(self, *, live: bool) -> bool:
         """One turn, replayed or live."""
         if self.cursor.forward_phase():
             record = self.cursor.record
             assert record is not None
             self._ask(record)
             return True
-        if not self.move_head(whole_step=False):
+        if not live or not self.move_head(whole_step=False):
             return False
         while self._arrived:
             self._take(self._arrived.popleft())
@@ -159,28 +163,28 @@ class Debugger(Generic[ViewT]):
         """Go back to the ends of the steps before. False if there were none."""
         return self._repeated(Cursor.back_step, count)
 
-    def search_back(self) -> Iterator[bool]:
+    def search_back(self) -> Generator[bool, None, None]:
         """Go back to the last turn before this one that a breakpoint hits; False while it is looked
         for, True when it was found. Where it ends without, the cursor has not moved."""
         found = self.cursor.find_back(self.breakpoints.start, self.breakpoints.hit)
-        for turn in found:
-            if turn is None:
+        try:
+            for turn in found:
+                if turn is not None:
+                    self._look_at_hit(turn)
+                    yield True
+                    return
                 yield False
-                continue
-            self.to_turn(turn)
-            record = self.cursor.record
-            assert record is not None
-            view = self.timeline.view_at(turn - 1)
-            self.breakpoints.start(view)
-            hits = self._hitting(record)
-            self.hit = hits[0] if hits else None
-            self.stopped = hits[0].where(record) if hits else ""
-            yield True
-            return
-        self.breakpoints.start(self.cursor.view)
+        finally:  # also where nobody looks any further
+            self.breakpoints.start(self.cursor.view)
 
-    def _hitting(self, record: TurnRecord) -> list[Breakpoint]:
-        return [each for each in self.breakpoints.hits(record, self.cursor.view) if each.enabled]
+    def _look_at_hit(self, turn: int) -> None:
+        self.to_turn(turn)
+        record = self.cursor.record
+        assert record is not None
+        self.breakpoints.start(self.timeline.view_at(turn - 1))
+        hits = [each for each in self.breakpoints.hits(record, self.view) if each.enabled]
+        self.hit = hits[0] if hits else None
+        self.stopped = hits[0].where(record) if hits else ""
 
     def _repeated(self, move: Callable[[Cursor[ViewT]], bool], count: int) -> bool:
         moved = False

@@ -8,7 +8,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -125,7 +124,8 @@ def _place(error: Exception) -> str:
     """Type and place only: the message may hold a prompt."""
     frames = traceback.extract_tb(error.__traceback__)
     last = frames[-1]
-    return f"{type(error).__name__} at {PurePath(last.filename).name}:{last.lineno}"
+    file = last.filename.replace("\\", "/").rpartition("/")[2]
+    return f"{type(error).__name__} at {file}:{last.lineno}"
 
 
 def shown(event: Event, field: str) -> str:

@@ -74,19 +74,20 @@ class Chunk(NamedTuple):
 class Chunker:
     """Says where chunks end: whoever writes and whoever looks use the same rule.
 
-    ``add`` takes what a turn weighs, and returns whether the chunk is full with it.
+    ``add`` takes what a turn weighs, and returns whether the chunk is full with it; ``weight`` is
+    what the chunk weighs so far.
     """
 
     def __init__(self, most: int = MAX_CHUNK) -> None:
-        self._most = most
-        self._weight = 0
+        self.most = most
+        self.weight = 0
 
     def add(self, weight: int) -> bool:
         """Take a turn in."""
-        self._weight += weight
-        if self._weight < self._most:
+        self.weight += weight
+        if self.weight < self.most:
             return False
-        self._weight = 0
+        self.weight = 0
         return True
 
 
@@ -188,7 +189,9 @@ class Timeline(Generic[ViewT]):
 
 def fold(view: View, record: TurnRecord) -> None:
     """Take a turn into a view."""
+    take, entry = view.fold, None
     for entry in record.entries:
         if isinstance(entry, Event):
-            view.fold(entry)
-    view.reach(record.step, record.phase, record.at)
+            take(entry)
+    if not isinstance(entry, Event):  # which says itself where the run is
+        view.reach(record.step, record.phase, record.at)

@@ -1,8 +1,8 @@
 """The scripted backend: plays, for each request, the tokens that a case says, call by call.
 
 The k-th call of a request is answered with the k-th entry of its script; when the script has run
-out, with EOS. A place in a script moves on with each answer, so whoever throws an answer away must
-``take_back``.
+out, with EOS. One that has none, since a person has added it to the run, hears its prompt again. A
+place in a script moves on with each answer, so whoever throws an answer away must ``take_back``.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class ScriptedModel:
 
     def forward(self, rows: Sequence[Row]) -> Reply:
         """Answer each row from its script, and move it on."""
-        tokens = [self._answer(row.index) for row in rows]
+        tokens = [self._answer(row) for row in rows]
         return Reply([row.key for row in rows], tokens, CALL_US)
 
     def take_back(self, rows: Sequence[Row]) -> None:
@@ -77,10 +77,13 @@ class ScriptedModel:
         """The number of the call, from 1, that a row is answered with next."""
         return self._places.get(row.index, 0) + 1
 
-    def _answer(self, index: int) -> list[int]:
-        place = self._places.get(index, 0)
-        self._places[index] = place + 1
-        calls = self._calls.get(index, [])
+    def _answer(self, row: Row) -> list[int]:
+        place = self._places.get(row.index, 0)
+        self._places[row.index] = place + 1
+        calls = self._calls.get(row.index)
+        if calls is None:
+            prompt = row.prompt_token_ids or ()
+            return [prompt[place]] if place < len(prompt) else [self._eos]
         return list(calls[place]) if place < len(calls) else [self._eos]
 
     def _collect(self, tokens: Iterable[ScriptToken]) -> None:

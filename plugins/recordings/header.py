@@ -19,8 +19,6 @@ from batchtui.engine.debugger.recording import VERSION, Header, Texts
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.decode import decode
 from batchtui.plugins.formats.workload import Fault, Script
-from batchtui.plugins.models.scripted import ScriptedModel
-from batchtui.plugins.models.simulated import SimulatedModel
 from batchtui.plugins.runs import DEFAULT_POLICY, Run, RunOptions, backend_of
 
 KindT = TypeVar("KindT")
@@ -77,6 +75,10 @@ def header_of(
 
 def never_blocks(run: Run) -> bool:
     """Whether the model is one of ours that neither takes real time nor ends the process."""
+    # Imported here, because whoever only names plugins must import none.
+    from batchtui.plugins.models.scripted import ScriptedModel  # noqa: PLC0415
+    from batchtui.plugins.models.simulated import SimulatedModel  # noqa: PLC0415
+
     return isinstance(run.model, SimulatedModel | ScriptedModel)
 
 

@@ -1,8 +1,8 @@
 """The file that a run is recorded to: a header, then an entry a line.
 
-Entries wait until their chunk is full, or somebody asks for them to be safe, and are encoded all
-at once: a turn costs no more than a place in a list. Chunks end where those of a ``Timeline`` over
-the same entries end.
+Turns wait until there are some, or somebody asks for them to be safe, and are encoded all at once:
+one costs no more than a place in a list. Chunks end where those of a ``Timeline`` over the same
+entries end.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import io
 import tempfile
 import threading
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 from batchtui.engine.batching.entries import DECODER, ENCODER
@@ -20,6 +21,9 @@ from batchtui.engine.debugger.timeline import Chunker
 from batchtui.engine.errors import WorkError
 from batchtui.plugins.formats.lines import name_of
 from batchtui.plugins.recordings.target import COPY_BYTES, Target, refused
+
+TURNS_AT_ONCE = 64
+"""Turns that wait to be encoded: more would grow old before they are forgotten."""
 
 Redact = Callable[[list[Entry]], list[Entry]]
 """Takes texts out of the entries of one turn."""
@@ -42,7 +46,7 @@ class FileLog:
         self._redact = redact
         self._chunker = Chunker()
         self._lock = threading.RLock()
-        self._pending: list[Entry] = []
+        self._waiting: list[list[Entry]] = []  # turns
         self._end = 0
         self._write(ENCODER.encode(header) + b"\n")
         self._starts = [self._end]
@@ -84,16 +88,14 @@ class FileLog:
         if self._redact is not None:
             entries = self._redact(entries)
         # No lock for that: a list grows at once, and whoever writes it out leaves what came later.
-        self._pending += entries
-        if self._chunker.add(weigh(entries)):
-            with self._lock:
-                self._write_pending()
-                self._starts.append(self._end)
+        self._waiting.append(entries)
+        if len(self._waiting) >= TURNS_AT_ONCE:
+            self.flush()
 
     def flush(self) -> None:
         """Hand what is kept to the system: it survives the end of this process."""
         with self._lock:
-            self._write_pending()
+            self._write_waiting()
 
     def read(self, chunk: int) -> list[Entry]:
         """The entries of a chunk; of the last one, those that there are.
@@ -102,7 +104,7 @@ class FileLog:
             WorkError: they could not be written, or cannot be read.
         """
         with self._lock:
-            self._write_pending()
+            self._write_waiting()
             if self.fault is not None and chunk >= len(self._starts) - 1:
                 raise self.fault
             is_last = chunk == len(self._starts) - 1
@@ -137,7 +139,7 @@ class FileLog:
         with self._lock:
             if self._file.closed:
                 return
-            self._write_pending()
+            self._write_waiting()
             try:
                 if self._target is not None:
                     self._target.close()
@@ -155,13 +157,35 @@ class FileLog:
         except OSError as error:
             raise WorkError(f"{self.name} cannot be read: {refused(error)}") from error
 
-    def _write_pending(self) -> None:
-        pending = self._pending
-        count = len(pending)
+    def _write_waiting(self) -> None:
+        count = len(self._waiting)
+        turns, weight = self._waiting[:count], self._chunker.weight
         if count and self.fault is None and not self._file.closed:
-            # Kept until they are written: whoever is interrupted writes the same to the same place.
-            self._write(ENCODER.encode_lines(pending[:count]))
-        del pending[:count]
+            try:
+                data, starts = self._encoded(turns)
+                self._write(data)
+            except BaseException:
+                # Whoever is interrupted writes the same to the same place.
+                self._chunker.weight = weight
+                raise
+            self._starts += starts if self.fault is None else []
+        del self._waiting[:count]
+
+    def _encoded(self, turns: list[list[Entry]]) -> tuple[bytes, list[int]]:
+        """Turns as lines, and where in the file chunks begin that follow full ones."""
+        chunker, entries = self._chunker, list(chain.from_iterable(turns))
+        weight = weigh(entries)
+        if chunker.weight + weight < chunker.most:  # nearly always
+            chunker.add(weight)
+            return ENCODER.encode_lines(entries), []
+        data, starts, part = bytearray(), [], list[Entry]()
+        for turn in turns:
+            part += turn
+            if chunker.add(weigh(turn)):
+                data += ENCODER.encode_lines(part)
+                starts.append(self._end + len(data))
+                part.clear()
+        return bytes(data + ENCODER.encode_lines(part)), starts
 
     def _write(self, data: bytes) -> None:
         try:

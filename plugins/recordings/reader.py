@@ -17,7 +17,7 @@ from batchtui.engine.debugger.recording import Entry
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.decode import decode
 
-BATCH_BYTES = 1 << 20
+BATCH_BYTES = 1 << 18
 
 
 class Reader:

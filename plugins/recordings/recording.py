@@ -136,6 +136,8 @@ def _plain(path: Path) -> IO[bytes]:
     """The file, unpacked into a temporary one if it is packed."""
     if path.is_dir():
         raise InputError(f"{name_of(path)} is a directory: name a file in it")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{name_of(path)} is not a regular file: a recording is read again")
     with opened(path) as given:
         if not isinstance(given, gzip.GzipFile):
             return path.open("rb")

@@ -119,8 +119,9 @@ def _made(path: Path) -> io.FileIO:
 
 
 def _opened(path: str, flags: int) -> int:
-    descriptor = os.open(path, flags & ~os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    os.fchmod(descriptor, 0o600)
+    descriptor = os.open(path, flags & ~os.O_TRUNC, 0o600)
+    with suppress(OSError):
+        os.chmod(path, 0o600)  # it may have been there, empty
     return descriptor
 
 

@@ -36,7 +36,8 @@ def workload_of(recording: Recording) -> tuple[Workload, RunOptions]:
     workload = Workload(
         name=header.workload,
         format="recording",
-        num_requests=max((request.index + 1 for request in requests), default=0),
+        # A script of one that had not come yet is not for somebody who is added by hand.
+        num_requests=1 + max([-1, *(each.index for each in requests), *world.scripts]),
         requests=lambda: iter(requests),
         backend=header.backend,
         scripts=world.scripts,

@@ -7,17 +7,17 @@ from collections.abc import Callable
 import pytest
 from textual.pilot import Pilot
 
-from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.app import BatchtuiApp
-from batchtui.tui.session import session_of
+from batchtui.tui.sessions import open_session
 
 SnapCompare = Callable[..., bool]
 
 
 def demo_app(step: int, *, ascii: bool = False) -> BatchtuiApp:
     """The demo; the clock stands still and nothing moves by itself."""
-    session = session_of(prepare(open_workload("demo"), RunOptions()))
+    session = open_session(open_workload("demo"), RunOptions())
     app = BatchtuiApp(session, start_step=step, ascii=ascii, clock=lambda: 0.0)
     app.animation_level = "none"
     return app

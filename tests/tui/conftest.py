@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from batchtui.engine.model import Model
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.renderables.line import Line, text_of
@@ -19,10 +18,12 @@ from batchtui.tui.sessions import open_session
 
 if TYPE_CHECKING:
     from tests.tui.pseudoterminal import Terminal
+    from tests.tui.slow_models import SlowModel
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 OpenCase = Callable[..., Session]
+OpenNamed = Callable[..., Session]
 CheckGolden = Callable[[str, list[Line]], None]
 
 
@@ -47,8 +48,35 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def demo() -> Session:
-    return open_named("demo")
+def sessions() -> Iterator[list[Session]]:
+    """Sessions that a test has opened: closed at its end, and their temporary files with them."""
+    opened: list[Session] = []
+    yield opened
+    for session in opened:
+        close(session)
+
+
+def close(session: Session) -> None:
+    """Close a session, once nothing moves it: whoever answers slowly is told to, before."""
+    with session._moving:  # a move that is being made ends first
+        pass
+    assert session.close()
+
+
+@pytest.fixture
+def open_workload_named(sessions: list[Session]) -> OpenNamed:
+    """Open a workload by its path or its bundled name."""
+
+    def opened(name: str, options: RunOptions | None = None) -> Session:
+        sessions.append(open_named(name, options))
+        return sessions[-1]
+
+    return opened
+
+
+@pytest.fixture
+def demo(open_workload_named: OpenNamed) -> Session:
+    return open_workload_named("demo")
 
 
 @pytest.fixture
@@ -64,30 +92,37 @@ def draw() -> Callable[..., Scene]:
 
 
 @pytest.fixture
-def open_case(tmp_path: Path) -> OpenCase:
+def open_case(tmp_path: Path, open_workload_named: OpenNamed) -> OpenCase:
     """Open a case: its requests, and whatever else a case may say."""
 
     def opened(requests: list[dict[str, Any]], **options: Any) -> Session:  # Any: JSON
         path = tmp_path / "case.json"
         case = {"slots": 2, "policy": "fcfs", **options, "requests": requests}
         path.write_text(json.dumps(case), encoding="utf-8")
-        return open_named(str(path))
+        return open_workload_named(str(path))
 
     return opened
 
 
 @pytest.fixture
-def open_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], Session]:
-    """Open a session of three requests in two slots over a model."""
+def open_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sessions: list[Session]
+) -> Iterator[Callable[[SlowModel], Session]]:
+    """Open a session of three requests in two slots over a model; it answers all at last."""
+    models: list[SlowModel] = []
 
-    def opened(model: Model) -> Session:
+    def opened(model: SlowModel) -> Session:
+        models.append(model)
         monkeypatch.setattr("batchtui.plugins.runs._model", lambda workload, options, config: model)
         path = tmp_path / "three.jsonl"
         lines = [f'{{"request_id": "r{n}", "prompt": "p", "max_tokens": 3}}\n' for n in range(3)]
         path.write_text("".join(lines))
-        return open_named(str(path), RunOptions(slots=2))
+        sessions.append(open_named(str(path), RunOptions(slots=2)))
+        return sessions[-1]
 
-    return opened
+    yield opened
+    for model in models:
+        model.answer.release(10_000)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from batchtui.tui.session import Session
 @asynccontextmanager
 async def opened(
     session: Session,
-    step: int = 0,
+    step: int | None = None,
     size: tuple[int, int] = (80, 24),
     clock: Callable[[], float] = lambda: 0.0,
 ) -> AsyncIterator[Pilot[None]]:
@@ -23,9 +23,13 @@ async def opened(
     # is never due.
     app = BatchtuiApp(session, start_step=step, clock=clock)
     app.animation_level = "none"
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield pilot
+    try:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            yield pilot
+    finally:
+        if app.session is not session:  # a fork, which nobody else closes
+            app.session.close()
 
 
 def dashboard(pilot: Pilot[None]) -> DashboardScreen:

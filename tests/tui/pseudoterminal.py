@@ -70,7 +70,7 @@ class Terminal:
         self.wait_until_stopped()
         assert self.is_given_back()
         self.process.send_signal(signal.SIGCONT)
-        self.wait_for(b"CHANGED")
+        self.wait_for(b"STREAMS")
 
     def is_given_back(self) -> bool:
         off = all(self.seen.rfind(mode + b"l") > self.seen.rfind(mode + b"h") for mode in MODES)

@@ -24,6 +24,10 @@ from batchtui.tui.widgets.slots import SlotsPanel
 
 pytestmark = pytest.mark.anyio
 
+PANELS_OF_THE_SCREEN = (
+    *("top", "ribbon", "changed", "slots", "queue", "ended", "nodes", "evals", "dock", "footer"),
+)
+
 OpenCase = Callable[..., Session]
 
 
@@ -61,20 +65,19 @@ async def test_s_makes_one_phase(demo: Session) -> None:
         assert "admit [CALL]" in shown(pilot)
 
 
-@pytest.mark.parametrize("key", ["c", "space"])
-async def test_c_and_space_run_and_pause(demo: Session, key: str) -> None:
+async def test_space_runs_and_pauses(demo: Session) -> None:
     async with opened(demo) as pilot:
-        await pilot.press(key)
+        await pilot.press("space")
         assert dashboard(pilot).mode is Mode.RUNNING
         assert "RUNNING 5/s" in shown(pilot)
-        await pilot.press(key)
+        await pilot.press("space")
         assert dashboard(pilot).mode is Mode.PAUSED
         assert demo.step == 0
 
 
 async def test_a_step_during_a_free_run_pauses_it(demo: Session) -> None:
     async with opened(demo) as pilot:
-        await pilot.press("c", "n")
+        await pilot.press("space", "n")
         assert dashboard(pilot).mode is Mode.PAUSED
         assert demo.step == 1
 
@@ -89,7 +92,7 @@ async def test_plus_and_minus_change_the_speed(demo: Session) -> None:
 
 async def test_as_fast_as_it_goes_runs_to_the_end(demo: Session) -> None:
     async with opened(demo) as pilot:
-        await pilot.press("+", "+", "+", "c")
+        await pilot.press("+", "+", "+", "space")
         while not demo.ended:
             await pilot.pause()
         await pilot.pause()
@@ -99,7 +102,7 @@ async def test_as_fast_as_it_goes_runs_to_the_end(demo: Session) -> None:
 
 async def test_ctrl_c_pauses_a_run_and_never_quits(demo: Session) -> None:
     async with opened(demo) as pilot:
-        await pilot.press("c", "ctrl+c")
+        await pilot.press("space", "ctrl+c")
         assert dashboard(pilot).mode is Mode.PAUSED
         assert INTERRUPT_HINT not in shown(pilot)
         await pilot.press("ctrl+c")
@@ -166,7 +169,7 @@ async def test_a_click_on_the_footer_is_its_key(demo: Session) -> None:
 
 async def test_nothing_is_scheduled_while_paused(demo: Session) -> None:
     async with opened(demo, 3) as pilot:
-        await pilot.press("c", "c", "n")
+        await pilot.press("space", "space", "n")
         timers = dashboard(pilot)._timers
         assert [timer.name for timer in timers if timer._active.is_set()] == []
 
@@ -181,7 +184,7 @@ async def test_the_same_moment_is_not_painted_twice(
         assert drawn == []
         demo.advance_phase()
         dashboard(pilot).paint()
-        assert len(drawn) == 6
+        assert drawn == list(PANELS_OF_THE_SCREEN)
 
 
 @pytest.mark.parametrize("size", [(20, 10), (20, 3), (33, 7), (160, 50), (240, 100), (1, 1)])
@@ -208,49 +211,57 @@ async def test_slots_and_queue_scroll_with_keys_and_wheel(open_case: OpenCase) -
     async with opened(open_case(requests, slots=40), 1) as pilot:
         slots, queue = pilot.app.query_one(SlotsPanel), pilot.app.query_one(QueuePanel)
         await pilot.press("j", "j", "k")
-        assert slots.top == 1
-        await pilot.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
+        assert (slots.top, dashboard(pilot).choice.slot) == (0, 0)
+        await pilot.press(*["pagedown"] * 6)
         assert "39 D" in shown(pilot)
-        await pilot.press("3", "down")
+        assert dashboard(pilot).choice.request_id == "r39"
+        await pilot.press("3", "home", "end")
         assert queue.has_focus
-        assert queue.top == 1
-        await pilot.press("pageup")
-        assert queue.top == 0
+        assert dashboard(pilot).choice.request_id == "r59"
+        assert queue.top == 20 - queue.page
+        await pilot.press(*["pageup"] * 9)
+        assert (queue.top, dashboard(pilot).choice.request_id) == (0, "r40")
         queue.post_message(wheel_down(queue))
         await pilot.pause()
         assert queue.top == 2
 
 
-async def test_where_one_has_no_room_3_and_4_change_queue_and_ended(demo: Session) -> None:
+async def test_3_changes_queue_and_ended(demo: Session) -> None:
     async with opened(demo, 12) as pilot:
         assert "3 QUEUE" in shown(pilot)
-        await pilot.press("4")
-        assert "4 ENDED" in shown(pilot)
+        await pilot.press("3", "3")
+        assert "3 ENDED" in shown(pilot)
         assert "3 QUEUE" not in shown(pilot)
         await pilot.press("3")
         assert "3 QUEUE" in shown(pilot)
-        assert "4 ENDED" not in shown(pilot)
+        assert "3 ENDED" not in shown(pilot)
 
 
-async def test_at_the_end_those_who_have_ended_are_seen(demo: Session) -> None:
+@pytest.mark.parametrize(("key", "panel"), [("1", "slots"), ("4", "nodes"), ("5", "evals")])
+async def test_a_digit_gives_its_panel_the_keys(demo: Session, key: str, panel: str) -> None:
+    async with opened(demo, 12) as pilot:
+        await pilot.press("3", key)
+        assert dashboard(pilot).choice.panel == panel
+        assert dashboard(pilot).focused_panel.has_focus
+
+
+async def test_tab_goes_round_the_panels_and_back(demo: Session) -> None:
+    async with opened(demo, 12) as pilot:
+        seen = []
+        for key in ["tab"] * 5 + ["shift+tab"]:
+            await pilot.press(key)
+            seen.append(dashboard(pilot).choice.panel)
+        assert seen == ["queue", "ended", "nodes", "evals", "slots", "evals"]
+
+
+async def test_at_the_end_the_screen_says_what_the_run_came_to(demo: Session) -> None:
     async with opened(demo, 10_000) as pilot:
         while not demo.ended:
             await pilot.pause()
         await pilot.pause()
-        assert "4 ENDED 20 of 20" in shown(pilot)
         assert "20 requests done" in shown(pilot)
-        assert "4 ended" in shown(pilot)
-
-
-async def test_a_wide_screen_shows_queue_and_ended_side_by_side(demo: Session) -> None:
-    async with opened(demo, 12, size=(160, 50)) as pilot:
-        row = next(row for row in shown(pilot).splitlines() if "3 QUEUE" in row)
-        assert "┬4 ENDED" in row
-        await pilot.resize_terminal(80, 50)
-        await pilot.pause()
-        rows = shown(pilot).splitlines()
-        assert any(row.startswith("├3 QUEUE") for row in rows)
-        assert any(row.startswith("├4 ENDED") for row in rows)
+        await pilot.press("3", "3")
+        assert "3 ENDED 20" in shown(pilot)
 
 
 async def test_on_the_way_to_a_step_the_screen_says_to_which(open_case: OpenCase) -> None:
@@ -283,7 +294,8 @@ async def test_a_bug_of_the_engine_leaves_the_screen_standing(
         raise KeyError("a secret prompt")
 
     async with opened(demo, 5) as pilot:
-        monkeypatch.setattr(demo.driver.simulation, "advance", fail)
+        assert demo.run is not None
+        monkeypatch.setattr(demo.run.simulation, "advance", fail)
         await pilot.press("n")
         assert "STOPPED" in shown(pilot)
         assert "a bug in the engine: KeyError" in shown(pilot)
@@ -321,5 +333,5 @@ async def test_both_themes_colour_every_style_name(demo: Session) -> None:
 
 async def test_the_screen_is_made_of_few_widgets(demo: Session) -> None:
     async with opened(demo, 12) as pilot:
-        assert len(pilot.app.query("*")) <= 10
+        assert len(pilot.app.query("*")) <= 12
         assert all(text_of(line) for line in pilot.app.query_one(SlotsPanel)._lines)

@@ -10,11 +10,11 @@ import pytest
 from tests.tui.slow_models import PATIENCE_S, InterruptibleModel, SlowModel
 
 from batchtui.engine.machine import Turn
-from batchtui.plugins.runs import RunOptions, prepare
-from batchtui.plugins.workloads import open_workload
-from batchtui.tui.session import Session, session_of
+from batchtui.plugins.runs import RunOptions
+from batchtui.tui.session import Session
 
 OpenCase = Callable[..., Session]
+OpenNamed = Callable[..., Session]
 OpenSlow = Callable[[SlowModel], Session]
 
 
@@ -63,19 +63,22 @@ def test_a_bug_of_the_engine_is_shown_without_its_message(
     def fail() -> Turn:
         raise KeyError("a secret prompt")
 
-    monkeypatch.setattr(demo.driver.simulation, "advance", fail)
+    assert demo.run is not None
+    monkeypatch.setattr(demo.run.simulation, "advance", fail)
     assert not demo.advance_step()
     assert demo.ended
     assert "KeyError at test_session.py" in demo.fault
     assert "secret" not in demo.fault
 
 
-def test_only_a_model_that_may_block_is_real(demo: Session, tmp_path: Path) -> None:
+def test_only_a_model_that_may_block_is_real(
+    demo: Session, open_workload_named: OpenNamed, tmp_path: Path
+) -> None:
     path = tmp_path / "one.jsonl"
     path.write_text('{"request_id": "r", "prompt": "p"}\n')
-    workload, options = open_workload(str(path)), RunOptions(backend="function:os:getcwd")
-    assert session_of(prepare(workload, options)).blocks
-    assert not session_of(prepare(workload, RunOptions())).blocks
+    foreign = open_workload_named(str(path), RunOptions(backend="function:os:getcwd"))
+    assert foreign.title.real and foreign.blocks
+    assert not open_workload_named(str(path)).blocks
     assert not demo.blocks
 
 

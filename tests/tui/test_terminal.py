@@ -67,7 +67,7 @@ def install(folder: Path, name: str, value: str, source: str) -> None:
 def demo_terminal(tmp_path: Path, terminals: list[Terminal]) -> Terminal:
     terminal = Terminal(tmp_path, "demo")
     terminals.append(terminal)
-    terminal.wait_for(b"CHANGED")
+    terminal.wait_for(b"STREAMS")
     return terminal
 
 
@@ -96,7 +96,7 @@ def test_ctrl_z_gives_it_back_and_going_on_paints_it_anew(demo_terminal: Termina
 
 def test_going_on_without_having_been_stopped_changes_nothing(demo_terminal: Terminal) -> None:
     demo_terminal.process.send_signal(signal.SIGCONT)
-    demo_terminal.wait_for(b"CHANGED")
+    demo_terminal.wait_for(b"STREAMS")
     demo_terminal.type(b"q")
     assert demo_terminal.end() == 0
     assert demo_terminal.is_given_back()
@@ -104,7 +104,7 @@ def test_going_on_without_having_been_stopped_changes_nothing(demo_terminal: Ter
 
 def test_bytes_that_are_no_text_do_not_end_it(demo_terminal: Terminal) -> None:
     demo_terminal.type(b"\xff\xfe\xe9")
-    demo_terminal.wait_for(b" in step", typing=b"n")
+    demo_terminal.wait_for(b"[DELIVER]", typing=b"n")
     demo_terminal.type(b"q")
     assert demo_terminal.end() == 0
 
@@ -122,9 +122,9 @@ def test_what_a_model_writes_does_not_reach_the_screen(
     (tmp_path / "w.jsonl").write_text('{"request_id": "r1", "prompt": "p"}\n')
     terminal = Terminal(tmp_path, "w.jsonl", "--backend", "function:loud:next_tokens")
     terminals.append(terminal)
-    terminal.wait_for(b"CHANGED")
+    terminal.wait_for(b"STREAMS")
     terminal.type(b"n")
-    terminal.wait_for(b" in step 0")
+    terminal.wait_for(b"[DELIVER]")
     terminal.type(b"q")
     assert terminal.end() == 0
     assert b"LOUD" not in terminal.seen
@@ -136,7 +136,7 @@ def test_a_terminal_that_can_write_only_ascii_is_drawn_on_in_ascii(
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     terminal = Terminal(tmp_path, "demo")
     terminals.append(terminal)
-    terminal.wait_for(b"CHANGED")
+    terminal.wait_for(b"STREAMS")
     terminal.type(b"q")
     assert terminal.end() == 0
     assert terminal.seen.isascii()
@@ -154,7 +154,7 @@ def test_whoever_leaves_during_a_call_ends_it_and_closes_the_model(
     (tmp_path / "w.jsonl").write_text('{"request_id": "r1", "prompt": "p"}\n')
     terminal = Terminal(tmp_path, "w.jsonl", "--backend", "patient")
     terminals.append(terminal)
-    terminal.wait_for(b"CHANGED")
+    terminal.wait_for(b"STREAMS")
     terminal.type(b"c")
     terminal.wait_for(b"first time")
     if isinstance(leave, str):

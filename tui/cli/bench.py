@@ -16,6 +16,7 @@ from batchtui.tui.cli.output import our_stdout
 
 BENCHES = {
     "scheduler": "batchtui.plugins.benches.scheduler",
+    "dashboard": "batchtui.plugins.benches.dashboard",
     "trace": "batchtui.plugins.benches.trace",
     "llama": "batchtui.plugins.benches.llama",
     "calibrate": "batchtui.plugins.benches.calibrate",

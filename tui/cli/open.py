@@ -15,7 +15,6 @@ import typer
 
 from batchtui.engine.errors import InputError, WorkError
 from batchtui.plugins.formats.lines import head
-from batchtui.plugins.recordings.recording import Recording, is_recording, open_recording
 from batchtui.plugins.runs import RunOptions, backend_of
 from batchtui.plugins.workloads import bundled_names
 from batchtui.plugins.workloads import open_workload as read_workload
@@ -26,6 +25,7 @@ from batchtui.tui.cli.progress import progress
 
 if TYPE_CHECKING:
     from batchtui.plugins.formats.workload import Workload
+    from batchtui.plugins.recordings.recording import Recording
     from batchtui.tui.demos import Demo
     from batchtui.tui.session import Session
 
@@ -126,12 +126,17 @@ def _show_recording(path: Path, shown: Shown) -> None:
 
 
 def _read(path: Path) -> Recording:
+    from batchtui.plugins.recordings.recording import open_recording  # noqa: PLC0415
+
     with progress(path.stat().st_size, "reading") as tick:
         return open_recording(path, progress=tick)
 
 
 def _is_recording(name: str) -> bool:
     """Whether it is a file that holds one; a bundled workload's name wins over a file's."""
+    # Imported here: the other verbs are ready the sooner for it.
+    from batchtui.plugins.recordings.recording import is_recording  # noqa: PLC0415
+
     path = Path(name)
     try:
         return name not in bundled_names() and path.is_file() and is_recording(head(path))

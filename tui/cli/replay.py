@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from batchtui.engine.debugger.replay import Difference, Replayed, shown
 from batchtui.engine.machine import Event
 from batchtui.plugins.formats.lines import printable
-from batchtui.plugins.recordings.again import verifying
-from batchtui.plugins.recordings.recording import Recording, open_recording
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.output import Output, one_line, our_stdout
 from batchtui.tui.cli.progress import progress
+
+if TYPE_CHECKING:
+    from batchtui.plugins.recordings.recording import Recording
 
 DIFFERS = 6
 MAX_VALUE = 200
@@ -32,6 +33,9 @@ Verify = Annotated[
 
 def replay(recording: File, verify: Verify = False, as_json: option.AsJson = False) -> None:
     """Print what a recording came to; with --verify, run it again and compare every event."""
+    # Imported here: the other verbs are ready the sooner for it.
+    from batchtui.plugins.recordings.recording import open_recording  # noqa: PLC0415
+
     with our_stdout() as output:
         with progress(_size(recording), "reading") as tick:
             opened = open_recording(recording, progress=tick)
@@ -56,6 +60,8 @@ def _size(recording: str) -> int:
 
 
 def _verified(opened: Recording) -> Replayed:
+    from batchtui.plugins.recordings.again import verifying  # noqa: PLC0415
+
     replayed = Replayed(0, 0)
     with progress(opened.timeline.num_turns, "", "turns") as tick:
         for replayed in verifying(opened):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from batchtui.engine.batching.words import slots
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line, clip, ends, fit, join, width_of
 from batchtui.tui.renderables.ribbon import phase_words
 from batchtui.tui.renderables.scene import Mode, Scene
-from batchtui.tui.renderables.sentences import EXCEPTION, ROUTINE, Sentence, sentences
+from batchtui.tui.renderables.sentence import EXCEPTION, ROUTINE, Sentence
+from batchtui.tui.renderables.sentences import sentences
 from batchtui.tui.renderables.table import facts
 from batchtui.tui.renderables.units import clock, counted
 
@@ -22,7 +24,7 @@ _NOTED_FROM = 120
 
 _NOTE_WIDTH = 24
 
-_TERSE_BELOW = 96
+_TERSE_BELOW = 112
 
 
 def changed_panel(scene: Scene, frame: Frame) -> list[Line]:
@@ -125,8 +127,8 @@ def _line(label: str, told: list[Sentence], width: int, *, noted: bool) -> tuple
 
 def _note(told: list[Sentence]) -> str:
     """What a line is about: its slots, then whatever else its sentences say of themselves."""
-    slots = sorted({slot for sentence in told for slot in sentence.slots})
-    names = [f"slot{'s'[: len(slots) - 1]} {' '.join(map(str, slots[:6]))}"] if slots else []
+    touched = sorted({slot for sentence in told for slot in sentence.slots})
+    names = [slots(touched)] if touched else []
     names += [sentence.note for sentence in told if sentence.note]
     return ", ".join(names)
 

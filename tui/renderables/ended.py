@@ -9,7 +9,7 @@ from batchtui.engine.batching.shown import Ending
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import number, pointer
-from batchtui.tui.renderables.order import Sorted, Words, arranged, order_words
+from batchtui.tui.renderables.order import Sorted, arranged, order_words
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.renderables.streams import ending_words
 from batchtui.tui.renderables.table import Column, facts, heads, row
@@ -71,8 +71,8 @@ def _endings(scene: Scene) -> list[Ending]:
     return [ending for _, ending in kept]
 
 
-def _words(ending: Ending) -> Words:
-    return ending.request_id, ending_words(ending)
+def _words(ending: Ending) -> str:
+    return f"{ending.request_id}\n{ending_words(ending)}"
 
 
 def _title(scene: Scene, frame: Frame, total: int, *, focused: bool) -> Line:

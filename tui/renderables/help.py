@@ -10,6 +10,7 @@ from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import STATES
 from batchtui.tui.renderables.ribbon import MARKS as RIBBON
 from batchtui.tui.renderables.table import framed, rule
+from batchtui.tui.renderables.wrap import wrap
 
 MARKS = {
     "+": ("entered", "entered the slot or the queue in this step"),
@@ -28,11 +29,14 @@ _MEANINGS = {
 }
 
 
-def help_lines(keys: Sequence[tuple[str, str]]) -> list[Line]:
+def help_lines(keys: Sequence[tuple[str, str]], width: int = 200) -> list[Line]:
     """All of the help; ``keys`` are pairs of the keys and what they do."""
-    width = max((len(shown) for shown, _ in keys), default=0)
+    column = max((len(shown) for shown, _ in keys), default=0)
     lines: list[Line] = [[("KEYS", "title")]]
-    lines += [[(f"  {shown.ljust(width)}  ", "key"), (does, "")] for shown, does in keys]
+    for shown, does in keys:
+        first, *others = wrap([(does, "")], width - column - 4)
+        lines.append([(f"  {shown.ljust(column)}  ", "key"), *first])
+        lines += [[(" " * (column + 4), ""), *line] for line in others]
     lines += [[], [("SLOTS", "title")]]
     for letter, word in STATES.items():
         gap = " " * (9 - len(word))
@@ -53,7 +57,7 @@ def help_panel(
     glyphs: Glyphs, keys: Sequence[tuple[str, str]], width: int, height: int, top: int
 ) -> list[Line]:
     """The help in a frame, from line ``top`` on."""
-    lines, room = help_lines(keys), max(0, height - 2)
+    lines, room = help_lines(keys, width - 3), max(0, height - 2)
     title: Line = [(" ", ""), ("HELP", "title"), (" ", "")]
     close: Line = [(" esc ", "key"), ("closes ", "dim")]
     panel = [rule(glyphs, width, (glyphs.top_left, glyphs.top_right), title, right=close)]

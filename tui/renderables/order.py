@@ -11,18 +11,14 @@ from batchtui.tui.renderables.text import plain
 
 RowT = TypeVar("RowT")
 
-Words: TypeAlias = tuple[str, ...]
-"""The texts of a row that a filter looks at."""
-
 Sorted: TypeAlias = Callable[[RowT], int | str]
 """What a row is sorted by."""
 
 
-def matches(words: Words, wanted: str) -> bool:
-    """Whether a row stays: one of its texts holds ``wanted``, or none after a ``!``."""
-    refused = wanted.startswith("!")
+def matches(words: str, wanted: str) -> bool:
+    """Whether a row of these words stays: they hold ``wanted``, or do not after a ``!``."""
     needle = wanted.removeprefix("!").casefold()
-    return any(needle in word.casefold() for word in words) is not refused if needle else True
+    return not needle or (needle in words.casefold()) is not wanted.startswith("!")
 
 
 def arranged(
@@ -30,12 +26,13 @@ def arranged(
     sorts: Mapping[str, Sorted[RowT]],
     sort: Sort,
     wanted: str,
-    words: Callable[[RowT], Words],
+    words: Callable[[RowT], str],
     *,
     flipped: bool = False,
 ) -> list[tuple[int, RowT]]:
     """The numbered rows that stay, in the order asked for; equals keep their order.
 
+    ``words`` is what a filter looks at in a row.
     ``flipped`` says that the key runs against its column, as an arrival does against a wait.
     """
     kept = [row for row in rows if matches(words(row[1]), wanted)] if wanted else list(rows)

@@ -7,7 +7,7 @@ from batchtui.tui.renderables.findings import found_lines
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import number, pointer
-from batchtui.tui.renderables.order import Sorted, Words, arranged, order_words
+from batchtui.tui.renderables.order import Sorted, arranged, order_words
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.renderables.table import Column, facts, heads, row
 from batchtui.tui.renderables.text import plain
@@ -108,8 +108,8 @@ def _shown(scene: Scene, top: int, count: int) -> tuple[list[tuple[int, ShownWai
     return found[top : top + count], len(found)
 
 
-def _words(waiting: ShownWaiting) -> Words:
-    return waiting.request_id, waiting.tenant
+def _words(waiting: ShownWaiting) -> str:
+    return f"{waiting.request_id}\n{waiting.tenant}"
 
 
 def _title(scene: Scene, frame: Frame, total: int, *, focused: bool) -> Line:

@@ -4,24 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line, clip, fit, width_of
-
-
-class Place(NamedTuple):
-    """Where the rows of a panel begin, and what it joins.
-
-    Attributes:
-        top: the first row that is seen.
-        joint: the column at which the border between slots and streams comes down, if it does.
-        beside: whether it shares its side with another panel.
-    """
-
-    top: int = 0
-    joint: int | None = None
-    beside: bool = False
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,17 @@ def _facts(scene: Scene, width: int) -> list[Line]:
         [(plain(title.workload, ascii_only=ascii_only), "name")],
         [real, (" ", ""), (backend, "dim")],
         [(plain(policy, ascii_only=ascii_only), "dim")],
+        *_rate(scene),
     ]
     return [[("nodes -", "dim")], *facts, *_figures(scene)] if width >= _WIDE else facts
+
+
+def _rate(scene: Scene) -> list[Line]:
+    """While the rows fly by: tokens a second of the run's own clock, on the average so far."""
+    view = scene.view
+    if scene.mode is not Mode.RUNNING or not view.now:
+        return []
+    return [[(f"{view.totals.kept * 1_000_000 / view.now:,.0f} tokens/s", "")]]
 
 
 def _figures(scene: Scene) -> list[Line]:

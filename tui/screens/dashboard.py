@@ -14,6 +14,7 @@ from batchtui.tui.actions import ACTIONS
 from batchtui.tui.screens.asking import AskingScreen
 from batchtui.tui.screens.help import HelpScreen
 from batchtui.tui.screens.prompt import PromptScreen
+from batchtui.tui.widgets.ribbon import Ribbon
 
 _IN_WORDS = {"^": "ctrl+", "↑": "up", "↓": "down", "←": "left", "→": "right"}
 
@@ -79,6 +80,10 @@ class DashboardScreen(AskingScreen):
 
     def _look_at_step(self, step: int) -> None:
         self.look(lambda session: session.look(lambda debugger: debugger.to_step(step)))
+
+    def on_ribbon_picked(self, event: Ribbon.Picked) -> None:
+        """Look at the step under the mouse."""
+        self._look_at_step(event.step)
 
     def action_to_now(self) -> None:
         """Look at NOW."""

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from batchtui.engine.batching.options import Options as RunOptions
+from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Aborted, Configured, Injected, Input, Submitted
 from batchtui.plugins.formats.workload import Fault
-from batchtui.tui.by_hand import FIELDS, option_fields, options_of, request_of
+from batchtui.tui.by_hand import FIELDS, option_fields, options_now, options_of, request_of
 from batchtui.tui.screens.choose import Choice, ChooseScreen
 from batchtui.tui.screens.form import FormScreen
 from batchtui.tui.screens.running import BUSY_HINT, RunningScreen
 from batchtui.tui.session import Session
-from batchtui.tui.sessions import forked
+from batchtui.tui.sessions import forked, shares_model
 
 NO_RUN = "a recording cannot be changed, and this one cannot be run again"
 ENDED_HINT = "nothing runs any more that could be changed"
@@ -91,7 +91,7 @@ class HandsScreen(RunningScreen):
 
     def _wrong_options(self, answers: dict[str, str]) -> str:
         try:
-            options_of(answers)
+            options_of(answers, self.session.most_slots)
         except ValueError as error:
             return str(error)
         return ""
@@ -100,11 +100,11 @@ class HandsScreen(RunningScreen):
         if answers is None:
             return
         options = options_of(answers)
-        if options == RunOptions():
+        if options == options_now(self.session):
             self.paint("nothing is changed")
             return
         change = Configured(body=options, by_hand=True)
-        if self._can_act_here and answers["where"] == "here":
+        if self._can_act_here and answers.get("where", "here") == "here":
             self._act(change, "options are changed")
         else:
             self._fork(lambda: self._act(change, "the fork has other options"))
@@ -144,14 +144,17 @@ class HandsScreen(RunningScreen):
         if self.is_calling:
             self.paint(BUSY_HINT)
             return
-        fork = forked(self.session)
-        breakpoints = [each.text for each in self.session.debugger.breakpoints if each.enabled]
+        try:
+            fork = forked(self.session)
+        except BatchtuiError as error:
+            self.paint(f"no fork: {error}")
+            return
+        there = self.session.debugger.cursor.turn
 
         def arrived() -> None:
-            for text in breakpoints:
-                fork.debugger.breakpoints.add(text)
+            has_arrived = fork.debugger.timeline.num_turns == there
             self._change_to(fork)
-            then()
+            then() if has_arrived else self.paint("the fork ends before that moment")
 
         assert fork.rehearsal is not None
         self.work_on(fork.rehearsal, "to the fork", arrived)
@@ -159,7 +162,8 @@ class HandsScreen(RunningScreen):
     def _change_to(self, fork: Session) -> None:
         """Show a fork from here on; what it was forked from is closed."""
         old = self.session
+        for each in old.debugger.breakpoints:
+            fork.debugger.breakpoints.add(each.text).enabled = each.enabled
         self._open(fork)
         self.app.session = fork  # type: ignore[attr-defined]  # BatchtuiApp closes what it has
-        shares = old.run is not None and fork.run is not None and old.run.model is fork.run.model
-        old.close(and_model=not shares)
+        old.close(and_model=not shares_model(old, fork))

@@ -95,7 +95,7 @@ class PanelsScreen(Screen[None]):
 
     def _put(self, places: Layout, num_slots: int) -> None:
         framed = frames(places, num_slots)
-        self.query_one(Ribbon).phases = not places.framed
+        self.query_one(Ribbon).phases = not (places.framed and places.changed.is_shown)
         self.query_one(QueuePanel).is_finding = places.footer.height < 3
         footer = self.query_one(FooterLine)
         footer.up, footer.slots_width = ends_below(places)

@@ -41,7 +41,7 @@ class PromptScreen(Modal[str | None]):
 
     def body(self) -> Widget:
         """The line that is typed."""
-        return TypedInput(self._value, ascii=self._ascii)
+        return TypedInput(self._value, ascii=self._ascii, replaced=True)
 
     def num_rows(self, width: int) -> int:
         """One."""

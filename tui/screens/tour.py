@@ -7,18 +7,35 @@ ended, wherever one has been meanwhile.
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from batchtui.tui.demos import Demo
+from batchtui.tui.renderables.scene import Choice
 from batchtui.tui.screens.dashboard import DashboardScreen
-from batchtui.tui.screens.running import Options
+from batchtui.tui.screens.painting import Options
 from batchtui.tui.session import Session
 from batchtui.tui.widgets.caption import Caption
 
 _PAUSE_S = 0.01
+
+_CHARACTERS = {"space": " "}
+"""What keys type whose names are not what they type."""
+
+
+_STILL = 2
+
+
+class _End(NamedTuple):
+    """How the dashboard stood when a stage was over."""
+
+    turn: int
+    choice: Choice
+    asks_why: bool
+    zoomed: str
 
 
 class TourScreen(DashboardScreen):
@@ -32,7 +49,7 @@ class TourScreen(DashboardScreen):
         super().__init__(session, options)
         self._demo = demo
         self._stage = -1
-        self._turns: list[int] = []
+        self._ends: list[_End] = []
         self._playing = False
 
     def compose(self) -> ComposeResult:
@@ -41,8 +58,7 @@ class TourScreen(DashboardScreen):
         yield Caption(ascii=self.options.ascii)
 
     def on_mount(self) -> None:
-        """Begin with the first stage."""
-        super().on_mount()
+        """Begin with the first stage; Textual also calls the one of the dashboard."""
         self._next()
 
     @property
@@ -61,12 +77,12 @@ class TourScreen(DashboardScreen):
         """Look at the stage before again."""
         if self.is_touring and not self._playing and self._stage > 0:
             self._stage -= 1
-            self._go_back_to(self._turns[self._stage])
+            self._go_back_to(self._ends[self._stage])
             self._say()
 
     def action_leave(self) -> None:
         """Leave the tour, or what the key closes otherwise."""
-        if not self.leave():
+        if not self.leave() and not self._playing:
             self.query_one(Caption).display = False
 
     def _next(self) -> None:
@@ -74,35 +90,45 @@ class TourScreen(DashboardScreen):
             self.query_one(Caption).display = False
             self.paint("the tour is over: every key works; q quits")
             return
-        if 0 <= self._stage < len(self._turns):
-            self._go_back_to(self._turns[self._stage])
+        if 0 <= self._stage < len(self._ends):
+            self._go_back_to(self._ends[self._stage])
         self._stage += 1
         self.run_worker(self._play(), exclusive=True)
 
-    def _go_back_to(self, turn: int) -> None:
+    def _go_back_to(self, end: _End) -> None:
         while self.app.screen is not self:
             self.app.pop_screen()
-        if self.session.debugger.cursor.turn != turn:
-            self.look(lambda session: session.look(lambda debugger: debugger.to_turn(turn)))
+        self.choice, self.asks_why, self.zoomed = end.choice, end.asks_why, end.zoomed
+        self.focused_panel.focus()
+        if self.session.debugger.cursor.turn != end.turn:
+            self.look(lambda session: session.look(lambda debugger: debugger.to_turn(end.turn)))
+        else:
+            self.paint()
 
     async def _play(self) -> None:
         """Press the keys of the stage, each when the one before has done its work."""
         self._playing = True
         try:
             for key in self._demo.script[self._stage].press:
-                self.app.simulate_key(key)
+                self.app.post_message(events.Key(key, _CHARACTERS.get(key)))
                 await self._settled()
         finally:
             self._playing = False
-        del self._turns[self._stage :]
-        self._turns.append(self.session.debugger.cursor.turn)
+        del self._ends[self._stage :]
+        turn = self.session.debugger.cursor.turn
+        self._ends.append(_End(turn, self.choice, self.asks_why, self.zoomed))
         self._say()
 
     async def _settled(self) -> None:
-        """Wait until nothing moves."""
-        await asyncio.sleep(_PAUSE_S)
-        while self.is_moving:
+        """Wait until nothing moves and nobody has anything left to do, twice in a row."""
+        still = 0
+        while still < _STILL:
             await asyncio.sleep(_PAUSE_S)
+            still = 0 if self.is_moving or self._is_anything_queued() else still + 1
+
+    def _is_anything_queued(self) -> bool:
+        nodes = [self.app, *self.app.screen_stack, *self.app.screen.walk_children()]
+        return any(node.message_queue_size for node in nodes)
 
     def _say(self) -> None:
         stage = self._demo.script[self._stage]

@@ -9,6 +9,9 @@ from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.widgets.scrolling import ScrollingPanel
 
+WIDTH = 100
+"""The most columns it takes, as in the style sheet."""
+
 
 class HelpPanel(ScrollingPanel):
     """Keys, letters and marks."""
@@ -18,8 +21,9 @@ class HelpPanel(ScrollingPanel):
         self._keys = keys
 
     def num_rows(self, scene: Scene) -> int:
-        """All lines of the help."""
-        return len(help_lines(self._keys))
+        """All lines of the help, at the width that it has or will have."""
+        width = self.size.width or min(WIDTH, self.app.size.width)
+        return len(help_lines(self._keys, width - 3))
 
     def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
         """The help in its frame."""

@@ -19,6 +19,14 @@ class SlotsPanel(ScrollingPanel):
         """Each row's slot, and who sits in it."""
         return [Pick(slot.index, slot.request_id) for slot in rows(scene, self.size.height)]
 
+    def show(self, scene: Scene) -> None:
+        """Where rows have no fixed order the picked one stays in sight."""
+        super().show(scene)
+        slots = rows(scene, self.size.height)
+        if slots is not scene.view.slots and scene.choice.slot is not None:
+            places = (row for row, slot in enumerate(slots) if slot.index == scene.choice.slot)
+            self.reveal(next(places, self.top))
+
     @property
     def frame_lines(self) -> int:
         """The borders, the heads, and the map if there is one."""

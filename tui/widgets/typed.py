@@ -16,12 +16,17 @@ HIDDEN = "?"
 
 
 class TypedInput(Input):
-    """An Input whose cursor does not blink, so that no timer runs while nobody types."""
+    """An Input whose cursor does not blink, so that no timer runs while nobody types.
 
-    def __init__(self, value: str = "", *, ascii: bool, id: str | None = None) -> None:
+    ``replaced`` says that what is typed first takes the place of the value.
+    """
+
+    def __init__(
+        self, value: str = "", *, ascii: bool, replaced: bool = False, id: str | None = None
+    ) -> None:
         self._ascii = ascii
         super().__init__(
-            value, highlighter=_Disguise(ascii=ascii), select_on_focus=False, compact=True, id=id
+            value, highlighter=_Disguise(ascii=ascii), select_on_focus=replaced, compact=True, id=id
         )
         self.cursor_blink = False
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from tests.reference.random_cases import cases
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.debugger import timeline as timelines
 from batchtui.engine.errors import BatchtuiError, InputError
+from batchtui.plugins.recordings.again import verify
 from batchtui.plugins.recordings.recording import Recording, is_recording, open_recording
 
 SMALL: Case = {
@@ -239,11 +241,12 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def look_at(data: bytes, folder: Path) -> None:
-    """Either it is refused in one line, or every moment of it can be looked at."""
+    """Either it is refused in one line, or every moment of it can be looked at and run again."""
     try:
         with opened(data, folder) as again:
             views(again.timeline)
             list(again.turns())
+            verify(again)
     except BatchtuiError as error:
         assert "\n" not in str(error)
 
@@ -289,7 +292,7 @@ def test_no_changed_value_is_more_than_one_line(tmp_path: Path, data: st.DataObj
             if not isinstance(holder, dict | list):
                 break
         else:
-            holder[last] = data.draw(_odd)
+            holder[last] = deepcopy(data.draw(_odd))
     given_data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     look_at(given_data, tmp_path)
 

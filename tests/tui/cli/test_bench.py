@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.tui.cli.ran import Cli, Write
 
-from batchtui.plugins.benches import scheduler, trace
+from batchtui.plugins.benches import debugger, scheduler, trace
 from batchtui.plugins.benches.figures import Figure
 
 SCHEDULER = ["floor_us", "bare_us", "full_us", "bare_ratio", "full_ratio", "queue_growth"]
+DEBUGGER = ["record_8", "record_256", "open_tokens_s", "open_events_s", "seek_ms"]
 TRACE = ["tokens_per_s", "seconds", "output_tokens", "requests", "steps", "events"]
 
 
@@ -51,3 +52,16 @@ def test_a_figure_stands_beside_its_bar(cli: Cli, monkeypatch: pytest.MonkeyPatc
     assert " ".join(kept.split()) == "cost 2.000 x the floor bar at most 2.5: ok"
     assert " ".join(missed.split()) == "speed 1,000.000 tokens/s bar at least 2,000: MISSED"
     assert free.split() == ["steps", "7.000", "steps"]
+
+
+def test_the_debugger_has_its_figures_by_name_and_says_where_it_records(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(debugger, "MILLION", 400)
+    monkeypatch.setattr(debugger, "TOKENS_TO_TIME", 50)
+    monkeypatch.setattr(debugger, "SEEKS", 3)
+    ran = cli("bench", "debugger", "--repeat", "1", "--json")
+    assert ran.status == 0
+    assert ran.err.startswith("bench debugger: recording a million tokens and a million events")
+    assert list(ran.document) == DEBUGGER
+    assert all(value > 0 for value in ran.document.values())

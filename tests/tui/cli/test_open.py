@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+from typing import Any
 
 import pytest
 from tests.tui.cli.ran import Cli, Write
@@ -11,6 +12,7 @@ from tests.tui.cli.ran import Cli, Write
 from batchtui.tui import app
 from batchtui.tui.cli import open as open_module
 from batchtui.tui.cli import parent
+from batchtui.tui.demos import Demo
 from batchtui.tui.session import Session
 
 
@@ -18,10 +20,18 @@ class Dashboard:
     """Stands where the app does and notes what it was opened on."""
 
     def __init__(
-        self, session: Session, *, start_step: int, fps: int, ascii: bool, crash: bool = False
+        self,
+        session: Session,
+        *,
+        start_step: int | None,
+        fps: int,
+        ascii: bool,
+        demo: Demo | None = None,
+        crash: bool = False,
     ) -> None:
         self.session = session
         self.options = (start_step, fps, ascii)
+        self.demo = demo
         self.return_code = int(crash)
 
     def run(self) -> None:
@@ -33,8 +43,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Dashboard]:
     """The dashboards that were opened, as if on a terminal."""
     found: list[Dashboard] = []
 
-    def open(session: Session, *, start_step: int, fps: int, ascii: bool) -> Dashboard:
-        found.append(Dashboard(session, start_step=start_step, fps=fps, ascii=ascii))
+    def open(session: Session, **options: Any) -> Dashboard:  # Any: as the app takes them
+        found.append(Dashboard(session, **options))
         return found[-1]
 
     monkeypatch.setattr(app, "BatchtuiApp", open)
@@ -43,7 +53,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Dashboard]:
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_module, "_on_terminal", lambda: True)
+    monkeypatch.setattr(open_module, "_check_terminal", lambda: None)
 
 
 def test_alone_it_opens_the_demo_at_its_step_12(cli: Cli, opened: list[Dashboard]) -> None:
@@ -56,7 +66,7 @@ def test_alone_it_opens_the_demo_at_its_step_12(cli: Cli, opened: list[Dashboard
 def test_a_workload_opens_before_its_first_step(cli: Cli, opened: list[Dashboard]) -> None:
     assert cli("open", "burst").status == 0
     (dashboard,) = opened
-    assert dashboard.options == (0, 10, False)
+    assert dashboard.options == (None, 10, False)
     assert not dashboard.session.started
 
 
@@ -113,9 +123,10 @@ def test_a_session_is_closed_after_its_dashboard(
 ) -> None:
     def close(session: Session) -> bool:
         story.append("closed")
-        return True
+        return really_close(session)
 
     story: list[str] = []
+    really_close = Session.close
     monkeypatch.setattr(Dashboard, "run", lambda self: story.append("shown"))
     monkeypatch.setattr(Session, "close", close)
     assert cli("open", "demo").status == 0
@@ -136,9 +147,14 @@ def test_while_a_thread_is_in_a_models_code_the_interpreter_does_not_go_down(
         if error:
             raise error
 
+    def close(session: Session) -> bool:
+        assert really_close(session)
+        return False
+
+    really_close = Session.close
     at_exit: list[tuple[object, int]] = []
     monkeypatch.setattr(Dashboard, "run", run)
-    monkeypatch.setattr(Session, "close", lambda self: False)
+    monkeypatch.setattr(Session, "close", close)
     monkeypatch.setattr(atexit, "register", lambda *call: at_exit.append(call))
     assert cli("open", "demo").status == status
     assert at_exit == [(os._exit, status)]

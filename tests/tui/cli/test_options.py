@@ -9,7 +9,7 @@ import typer
 
 from batchtui.plugins.runs import RunOptions
 from batchtui.tui.cli import options
-from batchtui.tui.cli.open import open_workload
+from batchtui.tui.cli.open import open_file
 from batchtui.tui.cli.run import run
 
 
@@ -19,7 +19,7 @@ def test_every_option_of_a_run_can_be_said() -> None:
     assert options.run_options() == RunOptions()
 
 
-@pytest.mark.parametrize("verb", [run, open_workload])
+@pytest.mark.parametrize("verb", [run, open_file])
 def test_a_verb_takes_them_where_it_has_said(verb: options.Verb) -> None:
     taken = list(inspect.signature(verb).parameters)
     assert taken[1 : 1 + len(RunOptions.__struct_fields__)] == list(RunOptions.__struct_fields__)

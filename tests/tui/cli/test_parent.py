@@ -59,7 +59,7 @@ def opened(tmp_path: Path, terminals: list[Terminal]) -> Opened:
 @pytest.fixture
 def quiet(opened: Opened) -> Terminal:
     terminal = opened(QUIET, "next_tokens")
-    terminal.wait_for(b"CHANGED")
+    terminal.wait_for(b"STREAMS")
     return terminal
 
 
@@ -81,7 +81,7 @@ def test_a_crash_in_a_call_gives_the_terminal_back_and_is_told_in_one_line(
     opened: Opened, function: str, words: bytes
 ) -> None:
     terminal = opened(CRASHING, function)
-    terminal.wait_for(b"CHANGED")
+    terminal.wait_for(b"STREAMS")
     assert not terminal.is_given_back()
     terminal.type(b"n")
     assert terminal.end() == 1

@@ -50,7 +50,8 @@ def _panel(name: str, scene: Scene, places: Layout, frame: Frame | None) -> list
     if name == "top":
         return top_line(scene, rect.width)
     if name == "ribbon":
-        return ribbon_lines(scene, rect.width, rect.height, phases=not places.framed)
+        framed = places.framed and places.changed.is_shown
+        return ribbon_lines(scene, rect.width, rect.height, phases=not framed)
     if name == "footer":
         up, slots_width = ends_below(places)
         split = {divider(scene, slots_width)} if slots_width else set()

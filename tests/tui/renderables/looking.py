@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from batchtui.engine.batching.passing import passed_by
 from batchtui.tui.renderables.scene import Choice, Mode, Scene
 from batchtui.tui.session import Session
 
@@ -11,6 +12,7 @@ from batchtui.tui.session import Session
 def seen(session: Session, *, asks: bool = False, **fields: Any) -> Scene:  # Any: a scene's own
     """What a screen shows of a session where it looks; ``asks`` why of the picked request."""
     choice = fields.get("choice", Choice())
+    cursor = session.debugger.cursor
     mode = Mode.PAST if session.in_past else Mode.ENDED if session.ended else Mode.PAUSED
     made: dict[str, Any] = {
         "view": session.view,
@@ -22,7 +24,10 @@ def seen(session: Session, *, asks: bool = False, **fields: Any) -> Scene:  # An
         "ribbon": session.ribbon(),
         "lints": session.lints(),
         "story": session.story(choice.request_id) if choice.request_id else None,
-        "turn": session.debugger.cursor.turn,
+        "turn": cursor.turn,
+        "passed_by": passed_by(
+            session.view.first_waiting(40), session.view, session.history, cursor.turn
+        ),
         "why": session.why(choice.request_id) if asks else None,
     }
     return Scene(**{**made, **fields})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tui.renderables.looking import back_to, seen
 
 from batchtui.tui.renderables.detail import detail_lines, matched, summary_lines
-from batchtui.tui.renderables.glyphs import ASCII
+from batchtui.tui.renderables.glyphs import ASCII, UNICODE
 from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.scene import Choice
 from batchtui.tui.session import Session
@@ -69,12 +69,13 @@ def test_hostile_texts_stay_harmless_and_within(open_case: OpenCase, width: int)
     request = {"request_id": "r\x1b", "prompt": hostile, "tenant": hostile, "stop": [hostile]}
     session = open_case([{**request, "calls": [[hostile[:-1]], ["y"]]}])
     session.advance_step()
-    for glyphs in ({}, {"glyphs": ASCII}):
-        scene = seen(session, choice=Choice(request_id="r\x1b"), **glyphs)
-        for lines in (detail(session, "r\x1b", width, **glyphs), summary_lines(scene, width)):
+    for glyphs in (UNICODE, ASCII):
+        scene = seen(session, choice=Choice(request_id="r\x1b"), glyphs=glyphs)
+        whole = detail(session, "r\x1b", width, glyphs=glyphs)
+        for lines in (whole, summary_lines(scene, width)):
             assert not set(text(lines)) & set("\x1b\u202e\r")
             assert all(width_of(line) <= width for line in lines)
-            assert not glyphs or text(lines).isascii()
+            assert not glyphs.ascii or text(lines).isascii()
 
 
 def test_a_long_prompt_is_shortened_and_its_length_said(open_case: OpenCase) -> None:

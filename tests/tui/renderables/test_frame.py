@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from batchtui.tui.renderables.frame import Frame, Ruled, bottom, ends_below, frames
 from batchtui.tui.renderables.layout import layout
-from batchtui.tui.renderables.line import text_of, width_of
+from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.scene import Head, Scene
 from batchtui.tui.session import Session
 
@@ -14,7 +14,7 @@ Draw = Callable[..., Scene]
 
 
 def lines(frame: Frame, scene: Scene) -> list[str]:
-    body = [[("in", "")], Ruled([("at", "title")])]
+    body: list[Line | Ruled] = [[("in", "")], Ruled([("at", "title")])]
     return [text_of(line) for line in frame.panel(scene, [("T", "title")], body)]
 
 
@@ -62,7 +62,7 @@ def test_the_frames_of_a_layout_know_their_neighbours() -> None:
     assert made["evals"].up == {0}
     assert made["evals"].from_left
     assert (made["queue"].split, made["queue"].slots_width) == (0, 111)
-    assert ends_below(layout(160, 50, 16)) == ({111}, 0)
+    assert ends_below(layout(160, 50, 16)) == (frozenset({111}), 0)
 
 
 def test_the_rule_below_a_map_of_slots_ends_at_the_dock() -> None:

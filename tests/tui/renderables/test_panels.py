@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from batchtui.tui.actions import footer_actions
 from batchtui.tui.renderables.changed import changed_lines, changed_panel
@@ -183,3 +184,31 @@ def test_the_help_lists_every_key_it_is_given() -> None:
     assert "n  one step" in said
     assert "held" in said
     assert "the row that is picked" in said
+
+
+def test_a_long_description_in_the_help_goes_on_below_itself() -> None:
+    lines = [text_of(line) for line in help_lines([("n", "word " * 12)], 40)]
+    assert lines[1] == "  n  " + " ".join(["word"] * 7)
+    assert lines[2].startswith("     word")
+    assert all(len(line) <= 40 for line in lines[:3])
+
+
+def test_a_slot_that_is_to_go_says_so(demo_at_12: Session, draw: Draw) -> None:
+    slots = [replace(slot, retiring=slot.index >= 6) for slot in demo_at_12.view.slots]
+    view = replace(demo_at_12.view, slots=slots)
+    lines = slots_panel(draw(demo_at_12, view=view), Frame(100, 10), 0, focused=False)
+    assert "Hr" in text_of(lines[8])
+    assert text_of(lines[8]).rstrip("│ ").endswith("retires when it ends")
+    assert "retires: takes nobody new" in text_of(lines[9])
+    assert text_of(lines[9])[1] == " "
+
+
+def test_how_many_passed_by_is_a_column_where_somebody_has_counted(
+    demo_at_12: Session, draw: Draw
+) -> None:
+    plain = queue_panel(draw(demo_at_12), Frame(111, 9), 0, focused=False)
+    counted = draw(demo_at_12, passed_by={"r12": 4})
+    lines = [text_of(line) for line in queue_panel(counted, Frame(111, 9), 0, focused=False)]
+    assert "passed by" not in text_of(plain[1])
+    column = lines[1].index("passed by") + 8
+    assert (lines[2][column], lines[3][column]) == ("4", "-")

@@ -44,7 +44,8 @@ def test_a_click_on_a_mark_means_its_step(
     scene = draw(demo, ribbon=ribbon(256, cursor))
     line = text_of(ribbon_lines(scene, width, 1)[0])
     begin, end = (14, line.rindex("255")) if width >= 120 else (5, len(line))
-    places = [x for x in range(begin, min(end, width - 40 if width >= 60 else width)) if line[x] in LETTERS]
+    end = min(end, width - 40 if width >= 60 else width)
+    places = [x for x in range(begin, end) if line[x] in LETTERS]
     assert places
     for x in places:
         step = step_at(scene, width, x)

@@ -55,6 +55,12 @@ def test_a_wide_one_has_figures(demo_at_12: Session, draw: Draw) -> None:
     assert "PAUSED   t 0.300 s of 1.790 s" in line
 
 
+def test_while_it_runs_it_says_at_what_rate(demo_at_12: Session, draw: Draw) -> None:
+    running = draw(demo_at_12, mode=Mode.RUNNING, speed="5/s")
+    assert "463 tokens/s" in said(running, 100)
+    assert "tokens/s" not in said(draw(demo_at_12), 100)
+
+
 def test_it_is_as_wide_as_asked(demo_at_12: Session, draw: Draw) -> None:
     for width in range(1, 201):
         for fields in ({}, PAST, {"mode": Mode.RUNNING, "speed": "max"}):

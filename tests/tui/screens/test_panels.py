@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tests.tui.piloting import dashboard, opened, shown
 from textual.pilot import Pilot
@@ -12,8 +14,10 @@ from batchtui.tui.widgets.panel import Panel
 
 pytestmark = pytest.mark.anyio
 
+OpenCase = Callable[..., Session]
 
-def regions(pilot: Pilot[None]) -> dict[str, tuple[int, int, int, int]]:
+
+def regions(pilot: Pilot[None]) -> dict[str, tuple[int, ...]]:
     """Where the panels that are seen stand."""
     panels = dashboard(pilot).query(Panel)
     return {str(panel.id): tuple(panel.region) for panel in panels if panel.display}
@@ -64,3 +68,15 @@ async def test_resizing_moves_the_panels(demo: Session) -> None:
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "dock" not in regions(pilot)
+
+
+async def test_where_rows_change_places_the_picked_slot_stays_in_sight(
+    open_case: OpenCase,
+) -> None:
+    requests = [{"request_id": f"r{n}", "prompt": "p", "calls": [["a"]] * 9} for n in range(60)]
+    async with opened(open_case(requests, slots=40), 1) as pilot:
+        screen = dashboard(pilot)
+        screen.pick(slot=39)
+        screen.paint()
+        await pilot.pause()
+        assert ">39 D" in shown(pilot)

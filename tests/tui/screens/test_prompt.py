@@ -37,11 +37,11 @@ async def test_it_takes_the_last_two_rows_and_no_others() -> None:
         assert not modal.rows[-2].strip()
 
 
-async def test_a_value_stands_there_with_the_cursor_at_its_end() -> None:
+async def test_a_value_stands_there_and_what_is_typed_first_takes_its_place() -> None:
     async with overlaid(prompt("4")) as modal:
-        await modal.type("1")
+        await modal.type("17")
         await modal.press("enter")
-        assert modal.answers == ["41"]
+        assert modal.answers == ["17"]
 
 
 async def test_what_is_wrong_is_said_in_red_and_nothing_is_lost() -> None:

@@ -1,0 +1,153 @@
+"""Hands one scene to every panel: what the session looks like now, and what the screen is doing.
+
+What goes on, a free run or a job or a call, is only looked at here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from batchtui.tui.mover import Mover
+from batchtui.tui.pace import FrameRate, FreeRun
+from batchtui.tui.renderables.glyphs import ASCII, UNICODE
+from batchtui.tui.renderables.scene import Mode, Scene
+from batchtui.tui.screens.rows import RowsScreen
+from batchtui.tui.session import Session
+from batchtui.tui.widgets.panel import Panel
+
+Job = Generator[object, None, None]
+"""Something long, done in slices; one that is dropped is closed, and cleans up after itself."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a dashboard is shown.
+
+    ``start_step`` is gone to before the first key, unless it is None; ``clock`` gives seconds and
+    is real but in tests.
+    """
+
+    start_step: int | None
+    fps: float
+    ascii: bool
+    clock: Callable[[], float]
+
+
+class PaintingScreen(RowsScreen):
+    """The panels on a session."""
+
+    class MoveOver(Message):
+        """A move in the background has come to its end."""
+
+    def __init__(self, session: Session, options: Options) -> None:
+        super().__init__(session)
+        self.options = options
+        self.is_free = False
+        self.caption = ""
+        self._clock = options.clock
+        self._frames = FrameRate(options.fps)
+        self._glyphs = ASCII if options.ascii else UNICODE
+        self._goal: int | None = None
+        self._hint = ""
+        self._called_at = 0.0
+        self._painted: tuple[object, ...] | None = None
+        self._next_paint = 0.0
+        self._job: Job | None = None
+        self._job_words = ""
+        self._open(session)
+
+    def _open(self, session: Session) -> None:
+        """Show another session from here on."""
+        self.session = session
+        self.free_run = FreeRun(session, self._clock)
+        self._mover = Mover(session, lambda: self.post_message(self.MoveOver()))
+
+    @property
+    def mode(self) -> Mode:
+        """What the screen is doing."""
+        if self.is_free or self._job is not None:
+            return Mode.RUNNING
+        if self.session.in_past:
+            return Mode.PAST
+        return Mode.ENDED if self.session.ended else Mode.PAUSED
+
+    @property
+    def scene(self) -> Scene:
+        """This moment."""
+        session = self.session
+        return Scene(
+            view=session.view,
+            title=session.title,
+            phases=session.phases,
+            mode=self.mode,
+            started=session.started,
+            speed=self._speed,
+            hint=self._hint,
+            fault=session.fault,
+            calling=self._mover.busy,
+            calling_s=self._calling_s,
+            glyphs=self._glyphs,
+            head=session.head,
+            ribbon=session.ribbon(),
+            choice=self.choice,
+            why=self.explanation,
+            lints=self.found,
+            caption=self.caption,
+            story=self.story,
+            turn=session.debugger.cursor.turn,
+            passed_by=session.passed_by() if session.view.waiting else {},
+        )
+
+    @property
+    def ascii(self) -> bool:
+        """Whether everything is drawn in ASCII."""
+        return self.options.ascii
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether something goes on by itself."""
+        return self.is_free or self._job is not None or self._mover.busy
+
+    @property
+    def is_calling(self) -> bool:
+        """Whether an answer of the model is awaited."""
+        return self._mover.busy
+
+    @property
+    def _speed(self) -> str:
+        if self._job is not None:
+            return self._job_words
+        return self.free_run.words if self._goal is None else f"to {self._goal}"
+
+    @property
+    def _calling_s(self) -> int:
+        """For how many whole seconds the model has been called."""
+        return int(self._clock() - self._called_at) if self._mover.busy else 0
+
+    def paint(self, hint: str = "") -> None:
+        """Hand the scene to the panels, if it has changed; a hint lasts until the next time."""
+        self._hint = hint
+        self.look_again()
+        now = (
+            self.session,
+            self.session.version,
+            hint + self._speed,
+            self.mode,
+            self._mover.busy,
+            self._calling_s,
+            self.looks,
+            self.caption,
+        )
+        if now == self._painted:
+            return
+        self._painted, scene, began = now, self.scene, self._clock()
+        with self.app.batch_update():
+            self.share_out(scene)
+            for panel in self.query(Panel):
+                panel.show(scene)
+        self._next_paint = began + self._frames.interval
+        if self.is_free:
+            self.call_after_refresh(lambda: self._frames.took(self._clock() - began))
