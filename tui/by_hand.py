@@ -14,6 +14,9 @@ from batchtui.plugins.runs import policy_named
 from batchtui.tui.screens.form import Field
 from batchtui.tui.session import Session
 
+MOST = 10**15
+"""How far a number that is typed may be from 0: a recording has to hold it."""
+
 FIELDS = (
     Field("prompt", "prompt", hint="what to say to the model"),
     Field("max_tokens", "max tokens", "32"),
@@ -32,6 +35,8 @@ def request_of(answers: Mapping[str, str], *, index: int, now: int) -> Request:
     Raises:
         ValueError: something is wrong with it; the message says what.
     """
+    if any("\ud800" <= character <= "\udfff" for text in answers.values() for character in text):
+        raise ValueError("the prompt, or another text, has half a character in it")
     if not answers["prompt"].strip():
         raise ValueError("the prompt is empty: want some text")
     params = SamplingParams(
@@ -88,9 +93,12 @@ def options_of(answers: Mapping[str, str], most_slots: int | None = None) -> Opt
 def _number(answers: Mapping[str, str], name: str) -> int:
     text = answers[name].strip()
     try:
-        return int(text)
+        number = int(text)
     except ValueError:
         raise ValueError(f"{name} is not a whole number") from None
+    if abs(number) > MOST:
+        raise ValueError(f"{name} is out of range: want {-MOST:,} to {MOST:,}")
+    return number
 
 
 def _stops(text: str) -> tuple[str, ...]:

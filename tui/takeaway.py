@@ -56,6 +56,8 @@ def save(what: str, path: Path, screen: Taken) -> str:
                 file.write(text)
     except OSError as error:
         return f"{shown} cannot be written: {error.strerror or type(error).__name__}"
+    except ValueError:
+        return f"{shown} is no name for a file"
     except BatchtuiError as error:
         return str(error)
     return f"saved as {shown}"

@@ -208,8 +208,7 @@ class BatchView(msgspec.Struct, kw_only=True, dict=True):
     def _called(self, event: said.CallStarted) -> None:
         self.totals.calls += 1
         this_step, num_rows = self.this_step, len(event.slots)
-        if num_rows > this_step.rows:
-            this_step.rows = num_rows
+        this_step.rows = max(this_step.rows, num_rows)
         if this_step.called_at is None:
             this_step.called_at = event.at
 

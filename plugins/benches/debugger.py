@@ -1,5 +1,7 @@
 """``batchtui bench debugger``: what recording costs a run, and what looking back costs.
 
+The recordings are made first, in a temporary folder.
+
     record_8, record_256   a free run that is recorded, over the same that is not
     open_tokens_s          a recording of a million tokens in 256 slots, until all can be looked at
     open_events_s          one of a million events in 8 slots

@@ -17,7 +17,7 @@ from batchtui.engine.debugger.recording import Entry
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.decode import decode
 
-BATCH_BYTES = 1 << 18
+BATCH_BYTES = 1 << 16  # what is decoded at once stays in the cache
 
 
 class Reader:

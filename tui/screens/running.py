@@ -82,7 +82,8 @@ class RunningScreen(PaintingScreen):
         self.stop()
         if running and not self.session.ended:
             self._start(rushing=rushing)
-        self.paint("" if running else self.session.stopped)
+        # The first slice may already have come to a breakpoint.
+        self.paint("" if self.is_free else self.session.stopped)
 
     def go_to_step(self, step: int) -> None:
         """Look at a step that was made, or run on to one that was not."""
@@ -94,7 +95,7 @@ class RunningScreen(PaintingScreen):
         if not self.session.ended:
             self._goal = step
             self._start()
-        self.paint()
+        self.paint("" if self.is_free else self.session.stopped)
 
     def work_on(self, job: Job, words: str, done: Callable[[], None]) -> None:
         """Do something long in slices; ``done`` follows, unless somebody stops it before."""
