@@ -52,7 +52,7 @@ def session_of(
     history = BatchHistory(
         config.max_num_seqs, config.num_gpu_blocks, run.policy, policies=policy_named
     )
-    timeline = Timeline(history, log, Chunker())
+    timeline = Timeline(history, log, Chunker(), log.index)
     debugger = Debugger(timeline, Driver(run.simulation), Breakpoints(BATCHING))
     # Whether a foreign model blocks, or crashes, is known only once it has; these two never do.
     real = not never_blocks(run)

@@ -5,6 +5,7 @@ Lines are JSON; an entry comes back from its line as it was.
 
 from __future__ import annotations
 
+from itertools import filterfalse
 from typing import cast
 
 import msgspec
@@ -12,7 +13,15 @@ import msgspec
 from batchtui.engine.batching import events as said
 from batchtui.engine.batching.options import Options
 from batchtui.engine.batching.request import Request
-from batchtui.engine.debugger.recording import Entry, Header, PromptEncoded, TokenSpelled, Turned
+from batchtui.engine.debugger.recording import (
+    Entry,
+    Header,
+    Keyframe,
+    Passed,
+    PromptEncoded,
+    TokenSpelled,
+    Turned,
+)
 from batchtui.engine.machine import (
     Aborted,
     Configured,
@@ -36,7 +45,7 @@ INPUT = (
     | Replied[Reply | Failure]
 )
 
-ENTRY = INPUT | said.EVENT | Turned | PromptEncoded | TokenSpelled
+ENTRY = INPUT | said.EVENT | Turned | PromptEncoded | TokenSpelled | Passed
 
 HEADER = msgspec.json.Decoder(Header)
 
@@ -60,9 +69,22 @@ SEEN = (
     | Turned
     | PromptEncoded
     | TokenSpelled
+    | Passed
 )
 """The same to be looked at: replies are half of a recording."""
+
+KEYFRAME = msgspec.json.Decoder(Keyframe)
 
 DECODER = msgspec.json.Decoder(cast(type[Entry], ENTRY))
 VIEWER = msgspec.json.Decoder(cast(type[Entry], SEEN))
 ENCODER = msgspec.json.Encoder()
+
+
+def decoded(decoder: msgspec.json.Decoder[Entry], lines: bytes) -> list[Entry]:
+    """The entries of some lines, without the keyframes among them."""
+    entries: list[Entry] = decoder.decode_lines(lines)
+    return list(filterfalse(_is_passed, entries)) if Passed in map(type, entries) else entries
+
+
+def _is_passed(entry: object) -> bool:
+    return type(entry) is Passed

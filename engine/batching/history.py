@@ -10,19 +10,21 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
 import msgspec
 
 from batchtui.engine.batching import events as said
+from batchtui.engine.batching.marks import MARKS as MARKS
+from batchtui.engine.batching.marks import Marker
 from batchtui.engine.batching.policies import Policy, known_policy, known_with
 from batchtui.engine.batching.request import Request
 from batchtui.engine.batching.shown import Ending, ShownWaiting, ending_of, waiting_of
 from batchtui.engine.batching.view import MAX_ENDED, BatchView
 from batchtui.engine.debugger.recording import Entry, TurnRecord
-from batchtui.engine.machine import Aborted, Submitted
+from batchtui.engine.machine import Aborted, Event, Submitted
 
 COLUMNS_PER_EVENT = 8
 """Rows that cost about as much to be folded as a small event."""
@@ -31,12 +33,6 @@ NEVER = 1 << 62
 
 _ENCODER = msgspec.msgpack.Encoder()
 _KEYFRAME = msgspec.msgpack.Decoder(tuple[int, BatchView])
-
-MARKS = ".+wfHv*!X"
-"""The mark of a step, each beating those before it: nothing, somebody entered, the head waits, one
-ended, text is held back, one was preempted, options were changed, a call failed, a row was
-dropped."""
-
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
     """Something that happened to a request, and the turn in which it did."""
@@ -99,7 +95,8 @@ class BatchHistory:
         self._left_at: array[int] = array("q")
         self._place: dict[str, int] = {}
         self._living: set[str] = set()
-        self._first_waiting = 0
+        self._marker = Marker()
+        self._seats: dict[int, tuple[str, int | None]] = {}  # who sat there last, and to what step
         self._ended: list[Ending] = []
         self._ended_at: array[int] = array("q")
         self.waits = array("q")
@@ -151,21 +148,47 @@ class BatchHistory:
 
     def note(self, record: TurnRecord, turn: int, view: BatchView) -> None:
         """Remember a turn."""
-        step, marks = record.step, self.marks
+        step, marks, entries = record.step, self.marks, record.entries
+        self._reach(step)
+        for entry in entries:
+            take = _NOTES.get(type(entry))
+            if take is not None:
+                take(self, entry, turn)
+        self.queue_lengths[step] = len(self._place)
         while len(marks) <= step:
             marks.append(0)
-            self.queue_lengths.append(0)
-        self.queue_lengths[step] = len(view.waiting)
-        mark = marks[step] if view.blockage is None else max(marks[step], _WAITS)
-        for entry in record.entries:
-            kind = type(entry)
-            if kind in _NOTED:
-                mark = max(mark, _MARK_OF.get(kind, 0))
-                if kind in _NOTES:
-                    _NOTES[kind](self, entry, turn, view)
-            elif isinstance(entry, said.TokensApplied) and entry.held and _newly_held(entry, view):
-                mark = max(mark, _HELD)
-        marks[step] = mark
+        marks[step] = max(marks[step], self._marker.mark(entries))
+
+    def recall(self, entries: Iterable[Entry], seqs: Sequence[int], after: int) -> None:
+        """Remember of some turns what was kept of them: the entries that stories are made of.
+
+        Args:
+            entries: those of the kinds in ``STORIED``, in their order.
+            seqs: for each turn the number of the last event so far.
+            after: the moment before the first of them.
+        """
+        for entry in entries:
+            turn = after
+            if isinstance(entry, Event):
+                turn += bisect_left(seqs, entry.seq) + 1
+                self._reach(entry.step)
+            _NOTES[type(entry)](self, entry, turn)
+            if isinstance(entry, Event):
+                self.queue_lengths[entry.step] = len(self._place)
+
+    def mark(self, marks: str, step: int) -> None:
+        """The steps up to one were recalled: the marks of the last ones, a letter each."""
+        self._reach(step)
+        self.marks[step + 1 - len(marks) :] = bytes(map(MARKS.index, marks))
+
+    def go_on(self, view: BatchView) -> None:
+        """The turns after those that were recalled will be noted; ``view`` is that before them."""
+        self._marker.go_on_from(view)
+
+    def _reach(self, step: int) -> None:
+        lengths, count = self.queue_lengths, len(self._place)
+        while len(lengths) <= step:
+            lengths.append(count)
 
     def weigh(self, record: TurnRecord) -> int:
         """What a turn costs to be folded."""
@@ -173,15 +196,18 @@ class BatchHistory:
 
     def freeze(self, view: BatchView) -> bytes:
         """The view without those who wait and those who have ended."""
-        waiting, ended = view.waiting, view.ended
-        view.waiting, view.ended = {}, []
-        left = self._left_at
-        while self._first_waiting < len(left) and left[self._first_waiting] != NEVER:
-            self._first_waiting += 1
-        try:
-            return _ENCODER.encode((self._first_waiting, view))
-        finally:
-            view.waiting, view.ended = waiting, ended
+        # Whoever comes stands last in the dictionary: its first came before all who wait.
+        return frozen(view, next(iter(self._place.values()), len(self._waiting)))
+
+    def check(self, keyframe: bytes) -> None:
+        """See that a keyframe from elsewhere is one.
+
+        Raises:
+            ValueError: it is none.
+        """
+        view = _KEYFRAME.decode(keyframe)[1]
+        if [slot.index for slot in view.slots] != list(range(len(view.slots))):
+            raise ValueError("slots out of order")
 
     def thaw(self, keyframe: bytes, turn: int) -> BatchView:
         """The view that was frozen at a moment."""
@@ -196,16 +222,16 @@ class BatchHistory:
 
     # What happens to requests.
 
-    def _submitted(self, input: Submitted[Request], turn: int, view: BatchView) -> None:
+    def _submitted(self, input: Submitted[Request], turn: int) -> None:
         self._asked[input.body.request_id] = input.body
 
-    def _begun(self, event: Any, turn: int, view: BatchView) -> None:
+    def _begun(self, event: Any, turn: int) -> None:
         request = self._asked.pop(event.request_id, None)
         story = Story(event.request_id, request, moments=[Moment(turn, event)])
         self._stories.setdefault(event.request_id, []).append(story)
 
-    def _queued(self, event: said.RequestQueued, turn: int, view: BatchView) -> None:
-        self._begun(event, turn, view)
+    def _queued(self, event: said.RequestQueued, turn: int) -> None:
+        self._begun(event, turn)
         self._living.add(event.request_id)
         place = len(self._waiting)
         self._place[event.request_id] = self._stories[event.request_id][-1].place = place
@@ -218,45 +244,50 @@ class BatchHistory:
         if place is not None:
             self._left_at[place] = turn
 
-    def _refused(self, event: said.RequestRefused, turn: int, view: BatchView) -> None:
+    def _refused(self, event: said.RequestRefused, turn: int) -> None:
         """One that was turned away because of its id comes before the one that has it and lives."""
-        self._begun(event, turn, view)
+        self._begun(event, turn)
         stories = self._stories[event.request_id]
         if event.request_id in self._living:
             stories[-2:] = stories[:-3:-1]
 
-    def _happened(self, event: Any, turn: int, view: BatchView) -> None:
+    def _happened(self, event: Any, turn: int) -> None:
         if event.request_id in self._stories:
             self._stories[event.request_id][-1].moments.append(Moment(turn, event))
 
-    def _aborted(self, input: Aborted, turn: int, view: BatchView) -> None:
+    def _aborted(self, input: Aborted, turn: int) -> None:
         self._aborts[input.target] = input
 
-    def _admitted(self, event: said.RequestAdmitted, turn: int, view: BatchView) -> None:
+    def _admitted(self, event: said.RequestAdmitted, turn: int) -> None:
         self.waits.append(event.waited_us)
         self._left(event.request_id, turn)
-        self._happened(event, turn, view)
+        self._happened(event, turn)
+        self._seats[event.slot] = event.request_id, None
 
-    def _finished(self, event: said.RequestFinished, turn: int, view: BatchView) -> None:
+    def _finished(self, event: said.RequestFinished, turn: int) -> None:
         if event.slot is None and event.request_id in self._place:
             insort(self._unrun, self._place[event.request_id])
+        elif event.slot is not None:
+            self._seats[event.slot] = event.request_id, event.step
         abort = self._aborts.pop(event.request_id, None)
         if event.finish_reason == "abort" and event.stop_reason is None:
             for story in self._stories.get(event.request_id, [])[-1:]:
                 story.aborted = abort
         self._left(event.request_id, turn)
-        self._happened(event, turn, view)
+        self._happened(event, turn)
         self._living.discard(event.request_id)
         self._ended.append(ending_of(event))
         self._ended_at.append(turn)
 
-    def _call_failed(self, event: said.CallFailed, turn: int, view: BatchView) -> None:
-        called = frozenset(event.slots)
-        for request_id in [slot.request_id for slot in view.slots if slot.index in called]:
+    def _call_failed(self, event: said.CallFailed, turn: int) -> None:
+        for slot in sorted(self._seats.keys() & event.slots):
+            request_id, ended = self._seats[slot]
+            if ended is not None and ended != event.step:  # whoever ended is shown for a step
+                continue
             for story in self._stories.get(request_id, [])[-1:]:
                 story.moments.append(Moment(turn, event))
 
-    def _dropped(self, event: said.RowsDiscarded, turn: int, view: BatchView) -> None:
+    def _dropped(self, event: said.RowsDiscarded, turn: int) -> None:
         for request_id in event.request_ids:
             for story in self._stories.get(request_id, [])[-1:]:
                 story.moments.append(Moment(turn, event))
@@ -271,22 +302,20 @@ def weigh(entries: list[Entry]) -> int:
     return weight
 
 
-def _newly_held(event: said.TokensApplied, view: BatchView) -> bool:
-    return any(view.slots[index].changed_at == event.step for index in event.held)
+def frozen(view: BatchView, first_waiting: int) -> bytes:
+    """A view without those who wait and those who have ended.
+
+    ``first_waiting`` is how many had been queued before the first of those who wait.
+    """
+    waiting, ended = view.waiting, view.ended
+    view.waiting, view.ended = {}, []
+    try:
+        return _ENCODER.encode((first_waiting, view))
+    finally:
+        view.waiting, view.ended = waiting, ended
 
 
 _LETTERS = MARKS.encode().ljust(256, b"?")
-
-_HELD, _WAITS = MARKS.index("H"), MARKS.index("w")
-
-_MARK_OF: dict[type, int] = {
-    said.RequestAdmitted: MARKS.index("+"),
-    said.RequestFinished: MARKS.index("f"),
-    said.OptionsChanged: MARKS.index("*"),
-    said.FaultInjected: MARKS.index("!"),
-    said.CallFailed: MARKS.index("!"),
-    said.RowsDiscarded: MARKS.index("X"),
-}
 
 _NOTES: dict[type, Callable[..., None]] = {
     Submitted: BatchHistory._submitted,
@@ -300,4 +329,5 @@ _NOTES: dict[type, Callable[..., None]] = {
     said.CallFailed: BatchHistory._call_failed,
 }
 
-_NOTED = _NOTES.keys() | _MARK_OF.keys()
+STORIED = tuple(_NOTES)
+"""The kinds of entries that stories are made of."""

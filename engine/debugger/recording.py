@@ -75,6 +75,35 @@ class TokenSpelled(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     data: bytes | None
 
 
+class Keyframe(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """A chunk of turns has ended: what whoever opens the file would else have to work out.
+
+    It says nothing new, and may stand anywhere after the chunk. ``crc`` is the CRC-32 of every byte
+    of the file before it: who finds another must not believe it.
+
+    Attributes:
+        chunk: its number, from 0; it begins where the one before it ends.
+        end: how many bytes of the file stand before its end.
+        turn, step: the moment at its end, and the step of its last turn.
+        seqs: for each of its turns by how much the number of the last event so far grew.
+        marks: of its steps, that of the last turn before it included.
+        frame: the view at its end, frozen.
+    """
+
+    chunk: Count
+    end: Count
+    turn: Count
+    step: Count
+    seqs: list[Count]
+    marks: str
+    frame: bytes
+    crc: Count = 0
+
+
+class Passed(msgspec.Struct, frozen=True, tag="Keyframe"):
+    """One that was passed over: whoever has read the turns knows what it says."""
+
+
 Fact = PromptEncoded | TokenSpelled
 
 Entry = Input | Event | Turned | PromptEncoded | TokenSpelled

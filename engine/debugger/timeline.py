@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from batchtui.engine.debugger.recording import Entry, TurnRecord, turns_of
+from batchtui.engine.errors import InputError
 from batchtui.engine.machine import Event
 
 MAX_CHUNK = 1_000
@@ -49,6 +50,9 @@ class History(Protocol[ViewT]):
     def weigh(self, record: TurnRecord) -> int:
         """What a turn costs to be folded, in events."""
 
+    def ribbon(self, steps: slice) -> str:
+        """The marks of some steps, a letter each."""
+
     def freeze(self, view: ViewT) -> bytes:
         """A keyframe: what of the view ``thaw`` cannot find in this history."""
 
@@ -69,6 +73,17 @@ class Chunk(NamedTuple):
     turn: int
     step: int
     keyframe: bytes
+
+
+class FullChunk(NamedTuple):
+    """A chunk that has ended, as a ``Keyframe`` says it; ``seqs`` are the numbers themselves."""
+
+    chunk: int
+    turn: int
+    step: int
+    seqs: list[int]
+    marks: str
+    frame: bytes
 
 
 class Chunker:
@@ -95,16 +110,24 @@ class Timeline(Generic[ViewT]):
     """The turns of a run.
 
     ``view`` is the head's: it moves on with ``add``, so only look at it. ``step`` is that of the
-    last turn; -1 before the first.
+    last turn; -1 before the first. ``tell`` is told of each chunk that has ended.
     """
 
-    def __init__(self, history: History[ViewT], log: ChunkLog, chunker: Chunker) -> None:
+    def __init__(
+        self,
+        history: History[ViewT],
+        log: ChunkLog,
+        chunker: Chunker,
+        tell: Callable[[FullChunk], None] | None = None,
+    ) -> None:
         self.history = history
         self.view = history.empty()
         self.num_turns = 0
         self.step = -1
         self._log = log
         self._chunker = chunker
+        self._tell = tell
+        self._seq = 0
         self._chunks = [Chunk(0, 0, history.freeze(self.view))]
         self._open: list[TurnRecord] = []
         self._read: OrderedDict[int, list[TurnRecord]] = OrderedDict()
@@ -119,9 +142,23 @@ class Timeline(Generic[ViewT]):
         self._open.append(record)
         if not self._chunker.add(history.weigh(record)):
             return False
-        self._chunks.append(Chunk(self.num_turns, record.step, self.history.freeze(self.view)))
-        self._open = []
+        self._end_chunk(Chunk(self.num_turns, record.step, history.freeze(view)))
         return True
+
+    def _end_chunk(self, next: Chunk) -> None:
+        if self._tell is not None:
+            seqs = seqs_of((record.entries for record in self._open), self._seq)
+            self._seq = seqs[-1]
+            marks = self.history.ribbon(slice(self._chunks[-1].step, next.step + 1))
+            self._tell(FullChunk(len(self._chunks) - 1, next.turn, next.step, seqs, marks, next[2]))
+        self._chunks.append(next)
+        self._open = []
+
+    def skip(self, ends: Sequence[Chunk]) -> None:
+        """Before the first turn: know full chunks by their ends, without their turns."""
+        self._chunks += ends
+        self.num_turns, self.step, frame = ends[-1]
+        self.view = self.history.thaw(frame, self.num_turns)
 
     def record(self, turn: int) -> TurnRecord:
         """The turn that led to a moment, from 1."""
@@ -144,8 +181,13 @@ class Timeline(Generic[ViewT]):
             return self.view
         chunk = self._chunks[self._chunk_before(max(turn, 1))]
         view = self.history.thaw(chunk.keyframe, chunk.turn)
-        for record in self.records(chunk.turn, turn):
-            fold(view, record)
+        try:
+            for record in self.records(chunk.turn, turn):
+                fold(view, record)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise InputError(
+                f"the turns after turn {chunk.turn} contradict the recording's keyframe there"
+            ) from error
         return view
 
     def forget(self) -> None:
@@ -180,11 +222,24 @@ class Timeline(Generic[ViewT]):
         if chunk == len(self._chunks) - 1:
             return self._open
         if chunk not in self._read:
-            self._read[chunk] = list(turns_of(self._log.read(chunk)))
+            turns = self._read[chunk] = list(turns_of(self._log.read(chunk)))
+            if len(turns) != self._chunks[chunk + 1].turn - self._chunks[chunk].turn:
+                del self._read[chunk]
+                raise InputError(f"the recording has not the turns that keyframe {chunk} tells of")
             while len(self._read) > MAX_READ:
                 self._read.popitem(last=False)
         self._read.move_to_end(chunk)
         return self._read[chunk]
+
+
+def seqs_of(turns: Iterable[list[Entry]], seq: int = 0) -> list[int]:
+    """For each turn the number of the last event so far; ``seq`` is the one before them."""
+    seqs = []
+    for entries in turns:
+        last = entries[-1]
+        seq = last.seq if isinstance(last, Event) else seq
+        seqs.append(seq)
+    return seqs
 
 
 def fold(view: View, record: TurnRecord) -> None:

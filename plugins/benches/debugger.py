@@ -29,9 +29,10 @@ from batchtui.engine.machine import Turn
 from batchtui.plugins.benches.figures import Figure
 from batchtui.plugins.formats.workload import Workload
 from batchtui.plugins.recordings.header import header_of
+from batchtui.plugins.recordings.indexer import Indexer
 from batchtui.plugins.recordings.log import FileLog
 from batchtui.plugins.recordings.recording import Recording, open_recording
-from batchtui.plugins.runs import Run, RunOptions, prepare
+from batchtui.plugins.runs import Run, RunOptions, policy_named, prepare
 
 ROUNDS = 5
 MILLION = 1_000_000
@@ -127,7 +128,8 @@ def _write(path: Path, sizes: _Sizes) -> None:
     run = _prepared(sizes.slots, recorded=True)
     assert run.recorder is not None
     num_tokens = num_events = 0
-    with closing(FileLog.create(path, header_of(run))) as log:
+    indexer = Indexer(run.decoder.config, run.policy, policy_named)
+    with closing(FileLog.create(path, header_of(run), indexer=indexer)) as log:
         run.recorder.log = log
         for turn in run.simulation:
             num_events += len(turn.events)

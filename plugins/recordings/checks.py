@@ -19,7 +19,7 @@ class Checks:
 
     def __init__(self, timeline: Timeline[BatchView]) -> None:
         self._timeline = timeline
-        self._now = 0
+        self._now = timeline.view.now
 
     def check(self, record: TurnRecord) -> None:
         """Check a turn.

@@ -2,7 +2,7 @@
 
 Turns wait until there are some, or somebody asks for them to be safe, and are encoded all at once:
 one costs no more than a place in a list. Chunks end where those of a ``Timeline`` over the same
-entries end.
+entries end; a keyframe of each is written some time later.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ from __future__ import annotations
 import io
 import tempfile
 import threading
+import zlib
+from collections import deque
 from collections.abc import Callable
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
-from batchtui.engine.batching.entries import DECODER, ENCODER
+from batchtui.engine.batching.entries import DECODER, ENCODER, decoded
 from batchtui.engine.batching.history import weigh
 from batchtui.engine.debugger.recording import Entry, Header
-from batchtui.engine.debugger.timeline import Chunker
+from batchtui.engine.debugger.timeline import Chunker, FullChunk
 from batchtui.engine.errors import WorkError
 from batchtui.plugins.formats.lines import name_of
+from batchtui.plugins.recordings.indexer import Indexer
+from batchtui.plugins.recordings.keyframes import line_of
 from batchtui.plugins.recordings.target import COPY_BYTES, Target, refused
 
 TURNS_AT_ONCE = 64
@@ -37,30 +41,49 @@ class FileLog:
     """
 
     def __init__(
-        self, file: io.FileIO, header: Header, target: Target | None, redact: Redact | None
+        self,
+        file: io.FileIO,
+        header: Header,
+        target: Target | None,
+        redact: Redact | None,
+        indexer: Indexer | None = None,
     ) -> None:
         self.header = header
         self.fault: WorkError | None = None
         self._file = file
         self._target = target
         self._redact = redact
+        self._indexer = indexer
+        self._ended: deque[FullChunk] = deque()  # whose keyframes are not written
         self._chunker = Chunker()
         self._lock = threading.RLock()
         self._waiting: list[list[Entry]] = []  # turns
-        self._end = 0
+        self._end = self._crc = self._seq = 0
         self._write(ENCODER.encode(header) + b"\n")
         self._starts = [self._end]
 
     @classmethod
-    def create(cls, path: Path, header: Header, redact: Redact | None = None) -> FileLog:
+    def create(
+        cls,
+        path: Path,
+        header: Header,
+        redact: Redact | None = None,
+        indexer: Indexer | None = None,
+    ) -> FileLog:
         """A log to a new file that only its owner may read; one that ends in .gz is packed when it
         is closed.
+
+        Args:
+            path: of the file.
+            header: its first line.
+            redact: takes texts out before they are written.
+            indexer: finds the keyframes, where nobody is there to ``index``.
 
         Raises:
             InputError: the file exists and is not empty, or it cannot be made there.
         """
         target = Target.claim(path)
-        log = cls(target.file, header, target, redact)
+        log = cls(target.file, header, target, redact, indexer)
         if log.fault is not None:
             log.close()
         return log
@@ -92,6 +115,10 @@ class FileLog:
         if len(self._waiting) >= TURNS_AT_ONCE:
             self.flush()
 
+    def index(self, ended: FullChunk) -> None:
+        """A chunk has ended: its keyframe is written when there is something else to write."""
+        self._ended.append(ended)
+
     def flush(self) -> None:
         """Hand what is kept to the system: it survives the end of this process."""
         with self._lock:
@@ -110,7 +137,7 @@ class FileLog:
             is_last = chunk == len(self._starts) - 1
             end = self._end if is_last else self._starts[chunk + 1]
             data = self._bytes(self._starts[chunk], end)
-        return DECODER.decode_lines(data)
+        return decoded(DECODER, data)
 
     def save_as(self, path: Path) -> None:
         """Copy what has been recorded so far to a new file.
@@ -162,30 +189,53 @@ class FileLog:
         turns, weight = self._waiting[:count], self._chunker.weight
         if count and self.fault is None and not self._file.closed:
             try:
-                data, starts = self._encoded(turns)
+                data, starts, ends = self._encoded(turns)
+                self._index(turns, ends)
                 self._write(data)
             except BaseException:
                 # Whoever is interrupted writes the same to the same place.
-                self._chunker.weight = weight
+                self._chunker.weight, self._indexer = weight, None
                 raise
             self._starts += starts if self.fault is None else []
         del self._waiting[:count]
+        self._write_keyframes()
 
-    def _encoded(self, turns: list[list[Entry]]) -> tuple[bytes, list[int]]:
-        """Turns as lines, and where in the file chunks begin that follow full ones."""
+    def _encoded(self, turns: list[list[Entry]]) -> tuple[bytes, list[int], list[int]]:
+        """Turns as lines; where in the file chunks begin that follow full ones, and after how many
+        of the turns."""
         chunker, entries = self._chunker, list(chain.from_iterable(turns))
         weight = weigh(entries)
         if chunker.weight + weight < chunker.most:  # nearly always
             chunker.add(weight)
-            return ENCODER.encode_lines(entries), []
-        data, starts, part = bytearray(), [], list[Entry]()
-        for turn in turns:
+            return ENCODER.encode_lines(entries), [], []
+        data, starts, ends, part = bytearray(), list[int](), list[int](), list[Entry]()
+        for number, turn in enumerate(turns, 1):
             part += turn
             if chunker.add(weigh(turn)):
                 data += ENCODER.encode_lines(part)
                 starts.append(self._end + len(data))
+                ends.append(number)
                 part.clear()
-        return bytes(data + ENCODER.encode_lines(part)), starts
+        return bytes(data + ENCODER.encode_lines(part)), starts, ends
+
+    def _index(self, turns: list[list[Entry]], ends: list[int]) -> None:
+        if self._indexer is None:
+            return
+        for start, end in pairwise([0, *ends]):
+            self._indexer.add(turns[start:end])
+            self._ended.append(self._indexer.end_chunk())
+        self._indexer.add(turns[ends[-1] if ends else 0 :])
+
+    def _write_keyframes(self) -> None:
+        """Of the chunks whose ends in the file are known."""
+        while self._ended and self._ended[0].chunk + 1 < len(self._starts):
+            if self.fault is not None or self._file.closed:
+                return
+            ended = self._ended[0]
+            line = line_of(ended, self._seq, self._starts[ended.chunk + 1], self._crc)
+            self._write(line)
+            self._seq = ended.seqs[-1]
+            self._ended.popleft()
 
     def _write(self, data: bytes) -> None:
         try:
@@ -196,4 +246,4 @@ class FileLog:
         except OSError as error:
             self.fault = WorkError(f"{self.name} cannot be written: {refused(error)}")
             return
-        self._end += len(data)
+        self._end, self._crc = self._end + len(data), zlib.crc32(data, self._crc)

@@ -32,6 +32,8 @@ from batchtui.plugins.formats.lines import (
 )
 from batchtui.plugins.recordings.checks import Checks
 from batchtui.plugins.recordings.header import config_of, header_from
+from batchtui.plugins.recordings.keyframes import UnbelievableError
+from batchtui.plugins.recordings.leap import leap
 from batchtui.plugins.recordings.reader import Reader, without_garbage_collector
 from batchtui.plugins.runs import policy_named
 
@@ -74,8 +76,16 @@ def is_recording(head: bytes) -> bool:
     return _FIRST.match(head.removeprefix(BYTE_ORDER_MARK)) is not None
 
 
-def open_recording(path: Path | str, *, progress: Progress | None = None) -> Recording:
+def open_recording(
+    path: Path | str, *, progress: Progress | None = None, trusting: bool = True
+) -> Recording:
     """Open a recording by its path.
+
+    Args:
+        path: of its file.
+        progress: is told how far it is.
+        trusting: whether keyframes in the file that fit it are believed; else every entry is
+            taken in.
 
     Raises:
         InputError: it cannot be read, is no recording, is of a newer version, or contradicts
@@ -89,13 +99,14 @@ def open_recording(path: Path | str, *, progress: Progress | None = None) -> Rec
         header = _header(file, name)
         config = config_of(header, f"{name} line 1")
         policy = policy_named(header.policy)
-        history = BatchHistory(
-            config.max_num_seqs, config.num_gpu_blocks, policy, policies=policy_named
-        )
-        reader = Reader(file, name)
-        timeline = Timeline(history, reader, Chunker())
+
+        def begun() -> BatchHistory:
+            return BatchHistory(
+                config.max_num_seqs, config.num_gpu_blocks, policy, policies=policy_named
+            )
+
         with without_garbage_collector():
-            _load(timeline, reader, progress)
+            timeline, history, reader = _taken_in(file, name, begun, progress, trusting=trusting)
         # What was read stays for good: to go over it again would make every later look slower.
         gc.freeze()
     except BaseException:
@@ -112,6 +123,31 @@ def _header(file: IO[bytes], name: str) -> Header:
         begins = printable(line.strip()[:200].decode("utf-8", "backslashreplace"))
         raise InputError(f"{name} line 1 is not the header of a recording: it begins with {begins}")
     return header_from(line, f"{name} line 1")
+
+
+def _taken_in(
+    file: IO[bytes],
+    name: str,
+    begun: Callable[[], BatchHistory],
+    progress: Progress | None,
+    *,
+    trusting: bool,
+) -> tuple[Timeline[BatchView], BatchHistory, Reader]:
+    start, history, leapt = file.tell(), begun(), None
+    if trusting:
+        try:
+            leapt = leap(file, start, history, progress)
+        except UnbelievableError:
+            history = begun()
+        file.seek(start)
+    reader = Reader(file, name)
+    timeline = Timeline(history, reader, Chunker())
+    if leapt is not None and leapt.chunks:
+        reader.leap(leapt.starts, leapt.num_keyframes)
+        timeline.skip(leapt.chunks)
+        history.go_on(timeline.view)
+    _load(timeline, reader, progress)
+    return timeline, history, reader
 
 
 def _load(timeline: Timeline[BatchView], reader: Reader, progress: Progress | None) -> None:

@@ -13,8 +13,9 @@ from batchtui.engine.debugger.recording import Texts
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.plugins.formats.lines import printable
 from batchtui.plugins.recordings.header import header_of, never_blocks
+from batchtui.plugins.recordings.indexer import Indexer
 from batchtui.plugins.recordings.log import FileLog
-from batchtui.plugins.runs import Run, RunOptions
+from batchtui.plugins.runs import Run, RunOptions, policy_named
 from batchtui.tui.cli.signals import clearing_away
 
 LogFault = Callable[[], BatchtuiError | None]
@@ -47,7 +48,12 @@ def recording_to(
     if record is None or run.recorder is None:
         yield lambda: None
         return
-    log = FileLog.create(Path(record), header_of(run, said, texts, asked), _redaction(texts))
+    log = FileLog.create(
+        Path(record),
+        header_of(run, said, texts, asked),
+        _redaction(texts),
+        Indexer(run.decoder.config, run.policy, policy_named),
+    )
     failure: BatchtuiError | None = None
     run.recorder.log = log
     # What may take the process with it is called only when everything before is safe.

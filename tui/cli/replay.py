@@ -38,7 +38,7 @@ def replay(recording: File, verify: Verify = False, as_json: option.AsJson = Fal
 
     with our_stdout() as output:
         with progress(_size(recording), "reading") as tick:
-            opened = open_recording(recording, progress=tick)
+            opened = open_recording(recording, progress=tick, trusting=not verify)
         with closing(opened):
             if opened.torn:
                 typer.echo(f"batchtui: {one_line(recording)}: {opened.torn}", err=True)
