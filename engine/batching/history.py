@@ -34,6 +34,7 @@ NEVER = 1 << 62
 _ENCODER = msgspec.msgpack.Encoder()
 _KEYFRAME = msgspec.msgpack.Decoder(tuple[int, BatchView])
 
+
 class Moment(msgspec.Struct, frozen=True, gc=False):
     """Something that happened to a request, and the turn in which it did."""
 
@@ -167,14 +168,15 @@ class BatchHistory:
             seqs: for each turn the number of the last event so far.
             after: the moment before the first of them.
         """
+        lengths, waiting = self.queue_lengths, self._place
         for entry in entries:
-            turn = after
-            if isinstance(entry, Event):
-                turn += bisect_left(seqs, entry.seq) + 1
+            if not isinstance(entry, Event):
+                _NOTES[type(entry)](self, entry, after)
+                continue
+            if entry.step >= len(lengths):
                 self._reach(entry.step)
-            _NOTES[type(entry)](self, entry, turn)
-            if isinstance(entry, Event):
-                self.queue_lengths[entry.step] = len(self._place)
+            _NOTES[type(entry)](self, entry, after + bisect_left(seqs, entry.seq) + 1)
+            lengths[entry.step] = len(waiting)
 
     def mark(self, marks: str, step: int) -> None:
         """The steps up to one were recalled: the marks of the last ones, a letter each."""

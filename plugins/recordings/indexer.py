@@ -15,7 +15,7 @@ from batchtui.engine.batching.marks import MARKS, Marker
 from batchtui.engine.batching.policies import Policy
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.recording import Entry, Turned
-from batchtui.engine.debugger.timeline import FullChunk, seqs_of
+from batchtui.engine.debugger.timeline import FullChunk
 from batchtui.engine.machine import Event
 
 

@@ -81,10 +81,12 @@ class _Leaper:
     def take(self, at: int, keyframe: Keyframe) -> None:
         history, seqs = self._history, self._checked(at, keyframe)
         entries = self._storied(keyframe.end)
-        for entry in entries:
-            if isinstance(entry, Event):
-                _demand(self._seq < entry.seq <= seqs[-1])
-                _demand(self._step <= entry.step <= keyframe.step)
+        events = [entry for entry in entries if isinstance(entry, Event)]
+        if events:
+            _demand(self._seq < min(event.seq for event in events))
+            _demand(max(event.seq for event in events) <= seqs[-1])
+            _demand(self._step <= min(event.step for event in events))
+            _demand(max(event.step for event in events) <= keyframe.step)
         history.recall(entries, seqs, self._turn)
         history.mark(keyframe.marks, keyframe.step)
         history.check(keyframe.frame)

@@ -147,7 +147,7 @@ class Reader:
             entries: list[Entry] = VIEWER.decode_lines(b"".join(lines))
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return self._one_by_one(lines)
-        if len(entries) != len(lines) or not lines[-1].endswith(b"\n") :
+        if len(entries) != len(lines) or not lines[-1].endswith(b"\n"):
             return self._one_by_one(lines)
         if self._size or Passed in map(type, entries):
             return self._sized(zip(entries, lines, strict=True))

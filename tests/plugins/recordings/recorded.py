@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,7 @@ from batchtui.engine.debugger.timeline import Chunker, Timeline
 from batchtui.plugins.formats.case import CaseFormat
 from batchtui.plugins.formats.workload import Workload
 from batchtui.plugins.recordings.header import header_of
+from batchtui.plugins.recordings.indexer import Indexer
 from batchtui.plugins.recordings.log import FileLog, Redact
 from batchtui.plugins.runs import Run, RunOptions, policy_named, prepare
 from batchtui.plugins.workloads import open_workload
@@ -22,6 +23,10 @@ Case = dict[str, Any]  # Any: JSON
 
 CHUNK = 40
 """What a chunk weighs in tests: so that short runs have several."""
+
+
+Indexed = Literal["not", "told", "found"]
+"""Whether there are keyframes in the file: those of the timeline, or those of an indexer."""
 
 
 class Recorded(NamedTuple):
@@ -51,17 +56,20 @@ def record(
     redact: Redact | None = None,
     options: RunOptions | None = None,
     chunk: int = CHUNK,
+    indexed: Indexed = "not",
 ) -> Recorded:
-    """Record a run to a new file, whole, and close it."""
+    """Record a run to a new file, whole."""
     said = options or RunOptions()
     run = prepare(workload_of(case, folder), said, recorded=True)
     path = folder / name
     path.unlink(missing_ok=True)
-    log = FileLog.create(path, header_of(run, said, texts), redact)
-    log._chunker = Chunker(chunk)
     config = run.decoder.config
+    indexer = Indexer(config, run.policy, policy_named) if indexed == "found" else None
+    log = FileLog.create(path, header_of(run, said, texts), redact, indexer)
+    log._chunker = Chunker(chunk)
     history = BatchHistory(config.max_num_seqs, config.num_gpu_blocks, run.policy, policy_named)
-    timeline = Timeline(history, log, Chunker(chunk))
+    tell = log.index if indexed == "told" else None
+    timeline = Timeline(history, log, Chunker(chunk), tell)
     seen = [encoded(timeline.view)]
 
     def watch(record: TurnRecord) -> None:
