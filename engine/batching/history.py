@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.marks import MARKS as MARKS
+from batchtui.engine.batching.marks import MARKS as MARKS  # noqa: PLC0414 - whoever shows them has them from here
 from batchtui.engine.batching.marks import Marker
 from batchtui.engine.batching.policies import Policy, known_policy, known_with
 from batchtui.engine.batching.request import Request
@@ -299,7 +299,7 @@ def weigh(entries: list[Entry]) -> int:
     """What the entries of a turn cost to be folded: whoever cuts chunks asks the same."""
     weight = len(entries)
     for entry in entries:
-        if type(entry) is said.TokensApplied:
+        if type(entry) is _TOKENS:
             weight += len(entry.slots) // COLUMNS_PER_EVENT
     return weight
 
@@ -316,6 +316,8 @@ def frozen(view: BatchView, first_waiting: int) -> bytes:
     finally:
         view.waiting, view.ended = waiting, ended
 
+
+_TOKENS = said.TokensApplied  # looked up once: every entry of every run is asked
 
 _LETTERS = MARKS.encode().ljust(256, b"?")
 

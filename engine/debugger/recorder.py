@@ -46,6 +46,7 @@ class Recorder:
         flushes: bool = False,
     ) -> None:
         self._machine = machine
+        self._unit = machine.unit
         self.log = log
         self.watch = watch
         self.flushes = flushes
@@ -111,26 +112,28 @@ class Recorder:
             self.log.flush()
 
     def _record(self, turn: Turn, step: int, now: int, taken: list[Input]) -> None:
+        # The whole of what a recorded run pays a turn: nothing is made that nobody wants.
         phase, events = turn.phase, turn.events
         entries: list[Entry] = [self._at(input, now) for input in taken] if taken else []
         if self._facts:
             entries += self._facts
             self._facts = []
-        place = (step, phase) if events else None
-        if place is None:
-            entries.append(Turned(step=step, phase=phase, at=now, unit=self._machine.unit))
-        elif place == self._last and not entries:
-            raise InvariantError(f"two turns of step {step} are {phase}, and nothing between")
-        entries += events
-        self._last = place
+        if not events:
+            entries.append(Turned(step=step, phase=phase, at=now, unit=self._unit))
+            self._last = None
+        else:
+            if not entries and self._last == (step, phase):
+                raise InvariantError(f"two turns of step {step} are {phase}, and nothing between")
+            self._last = step, phase
+            entries += events
         if self.log is not None:
             self.log.write(entries)
         if self.watch is not None:
-            self.watch(TurnRecord(step, phase, now, self._machine.unit, entries))
+            self.watch(TurnRecord(step, phase, now, self._unit, entries))
 
     def _at(self, input: Input, now: int) -> Input:
         self._seq += 1
-        return replace(input, seq=self._seq, at=now, unit=self._machine.unit)
+        return replace(input, seq=self._seq, at=now, unit=self._unit)
 
     def _stamped(self, input: Input) -> Input:
         return self._at(input, input.at)

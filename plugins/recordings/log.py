@@ -1,7 +1,6 @@
 """The file that a run is recorded to: a header, then an entry a line.
 
-Turns wait until there are some, or somebody asks for them to be safe, and are encoded all at once:
-one costs no more than a place in a list. Chunks end where those of a ``Timeline`` over the same
+Turns are encoded at once and wait until there are some, or somebody asks for them to be safe. Chunks end where those of a ``Timeline`` over the same
 entries end; a keyframe of each is written some time later.
 """
 
@@ -13,7 +12,7 @@ import threading
 import zlib
 from collections import deque
 from collections.abc import Callable
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 from batchtui.engine.batching.entries import DECODER, ENCODER, decoded
@@ -26,11 +25,15 @@ from batchtui.plugins.recordings.indexer import Indexer
 from batchtui.plugins.recordings.keyframes import line_of
 from batchtui.plugins.recordings.target import COPY_BYTES, Target, refused
 
-TURNS_AT_ONCE = 64
-"""Turns that wait to be encoded: more would grow old before they are forgotten."""
+TURNS_AT_ONCE = 128
+"""Turns that are handed to the system at once."""
 
 Redact = Callable[[list[Entry]], list[Entry]]
 """Takes texts out of the entries of one turn."""
+
+
+_Turn = tuple[bytes, int, list[Entry] | None]
+"""Its lines, what it weighs, and its entries if somebody wants them."""
 
 
 class FileLog:
@@ -57,7 +60,7 @@ class FileLog:
         self._ended: deque[FullChunk] = deque()  # whose keyframes are not written
         self._chunker = Chunker()
         self._lock = threading.RLock()
-        self._waiting: list[list[Entry]] = []  # turns
+        self._waiting: list[_Turn] = []
         self._end = self._crc = self._seq = 0
         self._write(ENCODER.encode(header) + b"\n")
         self._starts = [self._end]
@@ -110,8 +113,10 @@ class FileLog:
         """Keep the entries of one turn."""
         if self._redact is not None:
             entries = self._redact(entries)
+        # Bytes at once: lists of entries that wait would be gone over by the garbage collector.
+        lines, kept = ENCODER.encode_lines(entries), entries if self._indexer else None
         # No lock for that: a list grows at once, and whoever writes it out leaves what came later.
-        self._waiting.append(entries)
+        self._waiting.append((lines, weigh(entries), kept))
         if len(self._waiting) >= TURNS_AT_ONCE:
             self.flush()
 
@@ -189,42 +194,32 @@ class FileLog:
         turns, weight = self._waiting[:count], self._chunker.weight
         if count and self.fault is None and not self._file.closed:
             try:
-                data, starts, ends = self._encoded(turns)
+                ends = self._ends(turns)
                 self._index(turns, ends)
-                self._write(data)
+                self._write(b"".join([turn[0] for turn in turns]))
             except BaseException:
                 # Whoever is interrupted writes the same to the same place.
                 self._chunker.weight, self._indexer = weight, None
                 raise
-            self._starts += starts if self.fault is None else []
+            if ends and self.fault is None:
+                after = [sum(len(turn[0]) for turn in turns[end:]) for end in ends]
+                self._starts += [self._end - size for size in after]
         del self._waiting[:count]
         self._write_keyframes()
 
-    def _encoded(self, turns: list[list[Entry]]) -> tuple[bytes, list[int], list[int]]:
-        """Turns as lines; where in the file chunks begin that follow full ones, and after how many
-        of the turns."""
-        chunker, entries = self._chunker, list(chain.from_iterable(turns))
-        weight = weigh(entries)
-        if chunker.weight + weight < chunker.most:  # nearly always
-            chunker.add(weight)
-            return ENCODER.encode_lines(entries), [], []
-        data, starts, ends, part = bytearray(), list[int](), list[int](), list[Entry]()
-        for number, turn in enumerate(turns, 1):
-            part += turn
-            if chunker.add(weigh(turn)):
-                data += ENCODER.encode_lines(part)
-                starts.append(self._end + len(data))
-                ends.append(number)
-                part.clear()
-        return bytes(data + ENCODER.encode_lines(part)), starts, ends
+    def _ends(self, turns: list[_Turn]) -> list[int]:
+        """After how many of the turns a chunk is full."""
+        add = self._chunker.add
+        return [number for number, turn in enumerate(turns, 1) if add(turn[1])]
 
-    def _index(self, turns: list[list[Entry]], ends: list[int]) -> None:
+    def _index(self, turns: list[_Turn], ends: list[int]) -> None:
         if self._indexer is None:
             return
+        entries = [turn[2] or [] for turn in turns]
         for start, end in pairwise([0, *ends]):
-            self._indexer.add(turns[start:end])
+            self._indexer.add(entries[start:end])
             self._ended.append(self._indexer.end_chunk())
-        self._indexer.add(turns[ends[-1] if ends else 0 :])
+        self._indexer.add(entries[ends[-1] if ends else 0 :])
 
     def _write_keyframes(self) -> None:
         """Of the chunks whose ends in the file are known."""

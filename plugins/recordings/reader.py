@@ -55,7 +55,8 @@ class Reader:
         self._file.seek(self._first)
 
     def entries(self, progress: Callable[[int], None] | None = None) -> Iterator[Entry]:
-        """Every entry in order that was not leapt over; a last line that is cut off is left out, and ``is_torn`` is set.
+        """Every entry in order that was not leapt over; a last line that is cut off is left out,
+        and ``is_torn`` is set.
 
         Raises:
             InputError: a line is none; it is named.
