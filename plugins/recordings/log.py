@@ -1,7 +1,8 @@
 """The file that a run is recorded to: a header, then an entry a line.
 
-Turns are encoded at once and wait until there are some, or somebody asks for them to be safe. Chunks end where those of a ``Timeline`` over the same
-entries end; a keyframe of each is written some time later.
+Turns are encoded at once and wait until there are some, or somebody asks for them to be safe.
+Chunks end where those of a ``Timeline`` over the same entries end; a keyframe of each is written
+some time later.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import threading
 import zlib
 from collections import deque
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 
 from batchtui.engine.batching.entries import DECODER, ENCODER, decoded
@@ -32,8 +32,8 @@ Redact = Callable[[list[Entry]], list[Entry]]
 """Takes texts out of the entries of one turn."""
 
 
-_Turn = tuple[bytes, int, list[Entry] | None]
-"""Its lines, what it weighs, and its entries if somebody wants them."""
+_Turn = tuple[bytes, int]
+"""Its lines, and what it weighs."""
 
 
 class FileLog:
@@ -114,9 +114,15 @@ class FileLog:
         if self._redact is not None:
             entries = self._redact(entries)
         # Bytes at once: lists of entries that wait would be gone over by the garbage collector.
-        lines, kept = ENCODER.encode_lines(entries), entries if self._indexer else None
+        turn = ENCODER.encode_lines(entries), weigh(entries)
+        # Whoever is interrupted between the two goes on without keyframes.
+        indexer, self._indexer = self._indexer, None
         # No lock for that: a list grows at once, and whoever writes it out leaves what came later.
-        self._waiting.append((lines, weigh(entries), kept))
+        self._waiting.append(turn)
+        if indexer is not None:
+            if ended := indexer.add(entries, turn[1]):
+                self._ended.append(ended)
+            self._indexer = indexer
         if len(self._waiting) >= TURNS_AT_ONCE:
             self.flush()
 
@@ -195,11 +201,10 @@ class FileLog:
         if count and self.fault is None and not self._file.closed:
             try:
                 ends = self._ends(turns)
-                self._index(turns, ends)
                 self._write(b"".join([turn[0] for turn in turns]))
             except BaseException:
                 # Whoever is interrupted writes the same to the same place.
-                self._chunker.weight, self._indexer = weight, None
+                self._chunker.weight = weight
                 raise
             if ends and self.fault is None:
                 after = [sum(len(turn[0]) for turn in turns[end:]) for end in ends]
@@ -211,15 +216,6 @@ class FileLog:
         """After how many of the turns a chunk is full."""
         add = self._chunker.add
         return [number for number, turn in enumerate(turns, 1) if add(turn[1])]
-
-    def _index(self, turns: list[_Turn], ends: list[int]) -> None:
-        if self._indexer is None:
-            return
-        entries = [turn[2] or [] for turn in turns]
-        for start, end in pairwise([0, *ends]):
-            self._indexer.add(entries[start:end])
-            self._ended.append(self._indexer.end_chunk())
-        self._indexer.add(entries[ends[-1] if ends else 0 :])
 
     def _write_keyframes(self) -> None:
         """Of the chunks whose ends in the file are known."""

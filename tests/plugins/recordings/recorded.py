@@ -64,8 +64,10 @@ def record(
     path = folder / name
     path.unlink(missing_ok=True)
     config = run.decoder.config
-    indexer = Indexer(config, run.policy, policy_named) if indexed == "found" else None
-    log = FileLog.create(path, header_of(run, said, texts), redact, indexer)
+    indexer = Indexer(config, run.policy, policy_named, Chunker(chunk))
+    log = FileLog.create(
+        path, header_of(run, said, texts), redact, indexer if indexed == "found" else None
+    )
     log._chunker = Chunker(chunk)
     history = BatchHistory(config.max_num_seqs, config.num_gpu_blocks, run.policy, policy_named)
     tell = log.index if indexed == "told" else None

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from copy import deepcopy
@@ -27,6 +28,9 @@ from batchtui.engine.debugger.recording import Keyframe
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.plugins.recordings.again import verify
 from batchtui.plugins.recordings.recording import Recording, open_recording
+from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.workloads import open_workload
+from batchtui.tui.cli.record import recording_to
 
 BEGIN = b'{"type":"Keyframe",'
 
@@ -126,10 +130,25 @@ def test_what_was_taken_out_is_in_no_keyframe(tmp_path: Path) -> None:
     assert seen[0] == seen[1]
 
 
+def test_a_chunk_is_as_long_as_a_timeline_makes_it(tmp_path: Path) -> None:
+    workload, said = open_workload("burst"), RunOptions()
+    run = prepare(workload, said, recorded=True)
+    path = tmp_path / "run.jsonl"
+    with recording_to(str(path), run, said, "full", "burst") as fault:
+        deque(run.simulation, maxlen=0)
+    assert fault() is None
+    found = keyframes(path)
+    told = record("burst", tmp_path, name="told.jsonl", indexed="told").timeline._chunks[1:]
+    assert [(each.turn, each.step, each.frame) for each in found] == told
+    with closing(open_recording(path)) as again:
+        assert has_leapt(again)
+
+
 def test_who_waits_is_remembered_only_while_it_does(tmp_path: Path) -> None:
     made = record("demo", tmp_path, indexed="found")
     assert made.log._indexer is not None
     assert made.log._indexer._places == {}
+    assert made.log._indexer._num_queued > 10
     made.log.close()
 
 
