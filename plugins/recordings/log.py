@@ -115,16 +115,20 @@ class FileLog:
             entries = self._redact(entries)
         # Bytes at once: lists of entries that wait would be gone over by the garbage collector.
         turn = ENCODER.encode_lines(entries), weigh(entries)
-        # Whoever is interrupted between the two goes on without keyframes.
-        indexer, self._indexer = self._indexer, None
         # No lock for that: a list grows at once, and whoever writes it out leaves what came later.
-        self._waiting.append(turn)
-        if indexer is not None:
-            if ended := indexer.add(entries, turn[1]):
-                self._ended.append(ended)
-            self._indexer = indexer
+        if self._indexer is None:
+            self._waiting.append(turn)
+        else:
+            self._write_indexed(entries, turn, self._indexer)
         if len(self._waiting) >= TURNS_AT_ONCE:
             self.flush()
+
+    def _write_indexed(self, entries: list[Entry], turn: _Turn, indexer: Indexer) -> None:
+        self._indexer = None  # whoever is interrupted between the two goes on without keyframes
+        self._waiting.append(turn)
+        if ended := indexer.add(entries, turn[1]):
+            self._ended.append(ended)
+        self._indexer = indexer
 
     def index(self, ended: FullChunk) -> None:
         """A chunk has ended: its keyframe is written when there is something else to write."""
@@ -214,7 +218,11 @@ class FileLog:
 
     def _ends(self, turns: list[_Turn]) -> list[int]:
         """After how many of the turns a chunk is full."""
-        add = self._chunker.add
+        chunker, weight = self._chunker, sum([turn[1] for turn in turns])
+        if chunker.weight + weight < chunker.most:  # nearly always
+            chunker.add(weight)
+            return []
+        add = chunker.add
         return [number for number, turn in enumerate(turns, 1) if add(turn[1])]
 
     def _write_keyframes(self) -> None:
