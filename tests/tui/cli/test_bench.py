@@ -9,7 +9,7 @@ from batchtui.plugins.benches import debugger, scheduler, trace
 from batchtui.plugins.benches.figures import Figure
 
 SCHEDULER = ["floor_us", "bare_us", "full_us", "bare_ratio", "full_ratio", "queue_growth"]
-DEBUGGER = ["record_8", "record_256", "open_tokens_s", "open_events_s", "seek_ms"]
+DEBUGGER = ["record_8", "record_256", "indexed_8", "open_tokens_s", "open_events_s", "seek_ms"]
 TRACE = ["tokens_per_s", "seconds", "output_tokens", "requests", "steps", "events"]
 
 
