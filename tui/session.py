@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,8 +62,11 @@ class Session:
         run: what moves at the head; None for a recording.
         refork: makes a session of the same run anew, given the turns that it will repeat; None
             where it cannot be run again.
+        turns: every turn that was made, with all that was recorded of it.
+        most_slots: how many slots there can be; None where the model has room for any number.
         torn: what is missing of a recording that was cut off.
         version: grows whenever something has moved: the same number, the same picture.
+        trouble: why one could not look where one wanted to, the last time.
         fault: where the engine itself failed; "" as long as it has not.
     """
 
@@ -73,14 +77,17 @@ class Session:
     log: SavedLog | None = None
     run: Run | None = field(default=None, repr=False)
     refork: Callable[[Iterable[TurnRecord]], Session] | None = field(default=None, repr=False)
+    turns: Callable[[], Iterable[TurnRecord]] = tuple
+    most_slots: int | None = None
     torn: str = ""
     version: int = field(default=0, init=False)
     fault: str = field(default="", init=False)
+    trouble: str = field(default="", init=False)
     rehearsal: Generator[None, None, None] | None = field(default=None, init=False, repr=False)
     _failed: str = field(default="", init=False)
     _moving: threading.Lock = field(default_factory=threading.Lock, init=False)
     _closed: bool = field(default=False, init=False)
-    _by_hand: list[Input] = field(default_factory=list, init=False)
+    _by_hand: deque[Input] = field(default_factory=deque, init=False)
     _num_added: int = field(default=0, init=False)
 
     @property
@@ -118,11 +125,6 @@ class Session:
     def policy_name(self) -> str:
         """The order of the queue where one looks."""
         return self.view.policy or self.title.policy
-
-    @property
-    def most_slots(self) -> int | None:
-        """How many slots there can be; None where the model has room for any number."""
-        return self.run.most_slots if self.run is not None and self.title.real else None
 
     @property
     def by_phases(self) -> bool:
@@ -228,8 +230,12 @@ class Session:
     # Anywhere.
 
     def look(self, move: Callable[[Debugger[BatchView]], object]) -> None:
-        """Look somewhere else."""
-        move(self.debugger)
+        """Look somewhere else; ``trouble`` says why it could not be done, if it could not."""
+        self.trouble = ""
+        try:
+            move(self.debugger)
+        except BatchtuiError as error:  # the log cannot be read: what is shown is as it was
+            self.trouble = str(error)
         self.version += 1
 
     def changed(self) -> None:
@@ -242,6 +248,11 @@ class Session:
     def next_index(self) -> int:
         """A number that no request of the workload has, nor one that was added by hand."""
         return (self.run.workload.num_requests if self.run else 0) + self._num_added
+
+    @property
+    def pending(self) -> list[Input]:
+        """What a person did that no phase has taken in yet."""
+        return list(self._by_hand)
 
     def do(self, input: Input) -> None:
         """Do something to the run: the next phase takes it in. Only at NOW of what can move."""
@@ -257,9 +268,8 @@ class Session:
         driver = self.debugger.driver
         if self.in_past or driver is None:
             return
-        inputs, self._by_hand = self._by_hand, []
-        for input in inputs:
-            driver.simulation.machine.take(input)
+        while self._by_hand:
+            driver.simulation.machine.take(self._by_hand.popleft())
             driver.ended = False
 
     # At last.

@@ -9,8 +9,8 @@ here again, by when they came and left, so that a keyframe does not grow with th
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterator
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
@@ -60,6 +60,14 @@ class Story(msgspec.Struct, eq=False):
         """What had happened by a moment."""
         return [moment for moment in self.moments if moment.turn <= turn]
 
+    def sat_in(self, slot: int, generation: int) -> bool:
+        """Whether it was this one who had the slot in this generation."""
+        return any(
+            isinstance(each.event, said.RequestAdmitted)
+            and (each.event.slot, each.event.generation) == (slot, generation)
+            for each in self.moments
+        )
+
     def after(self, turn: int) -> list[Moment]:
         """What would still happen."""
         return [moment for moment in self.moments if moment.turn > turn]
@@ -93,7 +101,7 @@ class BatchHistory:
         self.marks = bytearray()
         self.queue_lengths = array("q")
         self._stories: dict[str, list[Story]] = {}
-        self._asked: dict[str, Request] = {}
+        self._asked: dict[tuple[str, int], Request] = {}
         self._waiting: list[ShownWaiting] = []
         self._queued_at: array[int] = array("q")
         self._left_at: array[int] = array("q")
@@ -137,12 +145,11 @@ class BatchHistory:
                 return story
         return None
 
-    def num_unrun(self, place: int, turn: int = NEVER) -> int:
-        """How many of those that had been queued before a place left unrun by a moment."""
-        count = bisect_left(self._unrun, place)
+    def unrun(self, turn: int = NEVER) -> Sequence[int]:
+        """The places of those who had left unrun by a moment, in order."""
         if turn >= NEVER:
-            return count
-        return sum(self._left_at[each] <= turn for each in self._unrun[:count])
+            return self._unrun
+        return [place for place in self._unrun if self._left_at[place] <= turn]
 
     def endings(self, turn: int) -> Iterator[Ending]:
         """Who had ended by a moment, the last first."""
@@ -197,10 +204,10 @@ class BatchHistory:
     # What happens to requests.
 
     def _submitted(self, input: Submitted[Request], turn: int, view: BatchView) -> None:
-        self._asked[input.body.request_id] = input.body
+        self._asked[input.body.request_id, input.body.index] = input.body
 
     def _begun(self, event: Any, turn: int, view: BatchView) -> None:
-        request = self._asked.pop(event.request_id, None)
+        request = self._asked.pop((event.request_id, event.index), None)
         story = Story(event.request_id, request, moments=[Moment(turn, event)])
         self._stories.setdefault(event.request_id, []).append(story)
 
@@ -257,9 +264,11 @@ class BatchHistory:
                 story.moments.append(Moment(turn, event))
 
     def _dropped(self, event: said.RowsDiscarded, turn: int, view: BatchView) -> None:
-        for request_id in event.request_ids:
-            for story in self._stories.get(request_id, [])[-1:]:
-                story.moments.append(Moment(turn, event))
+        rows = zip(event.slots, event.generations, event.request_ids, strict=True)
+        for slot, generation, request_id in rows:
+            for story in self._stories.get(request_id, []):
+                if story.sat_in(slot, generation):
+                    story.moments.append(Moment(turn, event))
 
 
 def weigh(entries: list[Entry]) -> int:

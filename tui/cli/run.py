@@ -52,7 +52,7 @@ def run(
             said,
             listener=collector,
             observed=report.wants_admissions or record is not None or watcher.is_wanted,
-            whole_queue=watcher.is_wanted,
+            whole_queue=record is not None or watcher.is_wanted,  # it will be looked at
             recorded=record is not None or watcher.is_wanted,
         )
         watcher.watch(prepared)

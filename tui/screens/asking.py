@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.renderables.detail import detail_lines
 from batchtui.tui.renderables.lints import finding_line
@@ -130,6 +128,6 @@ class AskingScreen(HandsScreen):
 
         def write(name: str | None) -> None:
             if name is not None:
-                self.paint(save(what, Path(name).expanduser(), self))
+                self.paint(save(what, name, self))
 
         self.app.push_screen(screen, write)

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.debugger import Debugger
+from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.actions import ACTIONS
 from batchtui.tui.screens.asking import AskingScreen
 from batchtui.tui.screens.help import HelpScreen
@@ -108,9 +109,10 @@ class DashboardScreen(AskingScreen):
         text = text.strip()
         story = self.session.history.story(text)
         if story is not None and not _STEPS.fullmatch(text):
-            self.pick(request_id=text)
             first = story.moments[0].turn
             self.look(lambda session: session.look(lambda debugger: debugger.to_turn(first)))
+            self.pick(request_id=text)
+            self.paint()
             return
         step = int(text) + (self.session.step if text[0] in "+-" else 0)
         self.go_to_step(max(0, step))
@@ -145,10 +147,12 @@ class DashboardScreen(AskingScreen):
         if not condition:
             self.paint("pick a slot or a request first")
             return
-        debugger = self.session.debugger
-        self.stop()
-        debugger.until = debugger.breakpoints.until(condition, self.session.view)
-        self.run_freely(True, rushing=True)
+        try:
+            until = self.session.debugger.breakpoints.until(condition, self.session.view)
+        except BatchtuiError as error:  # an id with both kinds of quotes
+            self.paint(str(error))
+            return
+        self.run_freely(True, rushing=True, until=until)
 
     def action_faster(self) -> None:
         """Run faster."""

@@ -94,7 +94,7 @@ class SelectingScreen(PanelsScreen):
     def picked_text(self) -> str:
         """The picked row, as it stands on the screen."""
         view, name = self.session.view, self.picked
-        for slot in view.slots:
+        for slot in view.slots if self.choice.panel != "ended" else ():
             if slot.request_id == name and name:
                 return f"slot {slot.index} g{slot.generation} {name} {slot.text}{slot.held}"
         for end in reversed(view.ended):
