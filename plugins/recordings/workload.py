@@ -75,9 +75,10 @@ def _come(turns: Iterable[TurnRecord], world: World) -> tuple[list[Request], Ste
                 steps.append((record.step, _at(input)))
                 if input.body.index in by_script:
                     left_alone.add(input.body.request_id)
-            elif isinstance(input, Aborted):
-                if record.phase == PHASES[0] or input.target not in left_alone:
-                    steps.append((record.step, _at(input)))
+            elif isinstance(input, Aborted) and (
+                record.phase == PHASES[0] or input.target not in left_alone
+            ):
+                steps.append((record.step, _at(input)))
     return requests, steps
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from batchtui.engine.batching.options import Options
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Aborted, Configured, Injected, Input, Submitted
 from batchtui.plugins.formats.workload import Fault
