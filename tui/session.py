@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from batchtui.engine.batching.history import NEVER, BatchHistory, Story
+from batchtui.engine.batching.history import NEVER, BatchHistory, Story, mark_of
 from batchtui.engine.batching.lints import Lint, lints_of
 from batchtui.engine.batching.passing import passed_by
 from batchtui.engine.batching.view import BatchView
@@ -152,6 +152,9 @@ class Session:
         first = max(0, min(self.step - RIBBON_STEPS // 2, last - RIBBON_STEPS + 1))
         seen = slice(first, first + RIBBON_STEPS)
         marks = self.history.ribbon(seen)
+        if self.in_past and self.started:  # what the step would still come to is not seen yet
+            here = self.step - first
+            marks = marks[:here] + mark_of(self.view) + marks[here + 1 :]
         lengths = tuple(self.history.queue_lengths[seen])
         return Ribbon(first, marks, lengths, self.step, last)
 
@@ -167,11 +170,7 @@ class Session:
 
     def move(self, *, whole_step: bool) -> bool:
         """Move the head and nothing that is shown. False where nothing is left."""
-        with self._moving:
-            if self._closed:
-                return False
-            self._hand_in()
-            return self._guarded(lambda: self.debugger.move_head(whole_step=whole_step))
+        return self._live(lambda: self.debugger.move_head(whole_step=whole_step))
 
     def settle(self) -> None:
         """Take in what the head has come to meanwhile."""
@@ -182,18 +181,22 @@ class Session:
     def _advance(self, *, whole_step: bool) -> bool:
         if self.ended:
             return False
-        debugger = self.debugger
-        # What takes real time is not begun here where somebody was only looking back.
-        live = not (self.in_past and self.title.real)
-        forward = debugger.advance_step if whole_step else debugger.advance_phase
+        forward = self.debugger.advance_step if whole_step else self.debugger.advance_phase
+        if self.in_past and self.title.real:
+            # Only what was made: the head may be in a call, and is not moved here.
+            moved = self._guarded(lambda: forward(live=False))
+        else:
+            moved = self._live(lambda: forward(live=True))
+        self.version += 1
+        self.fault = self._failed
+        return moved
+
+    def _live(self, move: Callable[[], bool]) -> bool:
         with self._moving:
             if self._closed:
                 return False
             self._hand_in()
-            moved = self._guarded(lambda: forward(live=live))
-        self.version += 1
-        self.fault = self._failed
-        return moved
+            return self._guarded(move)
 
     def _guarded(self, move: Callable[[], bool]) -> bool:
         try:
@@ -306,6 +309,5 @@ def _place(error: BaseException) -> str:
     if isinstance(error, BatchtuiError):
         return str(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return (
-        f"a bug in the engine: {type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
-    )
+    what = "interrupted" if isinstance(error, KeyboardInterrupt) else "a bug in the engine"
+    return f"{what}: {type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

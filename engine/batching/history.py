@@ -280,6 +280,15 @@ def weigh(entries: list[Entry]) -> int:
     return weight
 
 
+def mark_of(view: BatchView) -> str:
+    """The mark of the step at work, as far as it has come."""
+    mark = _WAITS if view.blockage is not None else 0
+    if any(slot.held and slot.changed_at == view.step for slot in view.slots):
+        mark = max(mark, _HELD)
+    kinds = {kind.__name__: rank for kind, rank in _MARK_OF.items()}
+    return MARKS[max([mark, *(kinds.get(kind, 0) for kind in view.this_step.said)])]
+
+
 def _newly_held(event: said.TokensApplied, view: BatchView) -> bool:
     return any(view.slots[index].changed_at == event.step for index in event.held)
 

@@ -9,7 +9,7 @@ from batchtui.engine.batching.passing import passed_by
 from batchtui.engine.batching.policies import Fcfs, Policy, Priority, name_of
 from batchtui.engine.batching.shown import ShownBlockage, ShownSlot, ShownWaiting
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.words import counted, listed, moment, slots, span
+from batchtui.engine.batching.words import counted, listed, moment, named, slots, span
 
 
 def why_waits(question: Question) -> list[Reason]:
@@ -37,7 +37,7 @@ def place_of(waiting: ShownWaiting, view: BatchView) -> int:
 
 def key_words(waiting: ShownWaiting, policy: Policy) -> str:
     """The key that orders it, with what its numbers mean where the policy is one of ours."""
-    arrival = f"arrival {moment(waiting.arrival_us)}, {waiting.request_id}"
+    arrival = f"arrival {moment(waiting.arrival_us)}, {named(waiting.request_id)}"
     if type(policy) is Fcfs:
         return f"({arrival})"
     if type(policy) is Priority:
@@ -59,7 +59,7 @@ def _at_head(question: Question, waiting: ShownWaiting) -> list[Reason]:
 
 def _behind(question: Question, waiting: ShownWaiting, head: ShownWaiting) -> list[Reason]:
     view, blockage = question.view, question.view.blockage
-    rule = f"behind {head.request_id}"
+    rule = f"behind {named(head.request_id)}"
     if blockage is not None and blockage.request_id == head.request_id:
         rule += f", which is held: {_rule(view, blockage)}"
     else:
@@ -103,7 +103,7 @@ def _holder(view: BatchView, blockage: ShownBlockage) -> list[Reason]:
 
 
 def _resident(slot: ShownSlot) -> str:
-    return f"{slot.request_id} in slot {slot.index}"
+    return f"{named(slot.request_id)} in slot {slot.index}"
 
 
 def _doing(slot: ShownSlot) -> str:

@@ -10,16 +10,24 @@ from collections.abc import Sequence
 NAMED = 5
 """How many names a list has before it only counts."""
 
+LONGEST = 40
+"""Characters of a name that are shown in the middle of a sentence."""
+
 
 def counted(number: int, noun: str) -> str:
     """``1 step``, ``2 steps``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def named(name: str) -> str:
+    """A name, unless it is so long that nothing else would be seen."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 2]}.."
+
+
 def listed(names: Sequence[str], count: int | None = None) -> str:
     """The first names, and how many more there are of ``count``."""
     total = len(names) if count is None else count
-    shown = " ".join(names[:NAMED])
+    shown = " ".join(map(named, names[:NAMED]))
     more = total - min(NAMED, len(names))
     return f"{shown} and {more:,} more" if more else shown
 

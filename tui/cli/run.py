@@ -69,6 +69,8 @@ def run(
         opened_again = command_of("open", workload, said) if record is None else open_again(record)
         typer.echo(f"batchtui: {watcher.hit}: {opened_again} --step {watcher.step}", err=True)
         raise typer.Exit(STOPPED)
+    if watcher.is_wanted:
+        typer.echo("batchtui: no breakpoint was hit", err=True)
 
 
 class _Collector:

@@ -106,6 +106,9 @@ class AskingScreen(HandsScreen):
     def action_copy(self) -> None:
         """Copy the picked row."""
         text = self.picked_text()
+        if not text:
+            self.paint(PICK_HINT)
+            return
         self.app.copy_to_clipboard(text)
         self.paint(f"copied, if the terminal allows it: {text}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -73,10 +74,16 @@ class DashboardScreen(AskingScreen):
 
     def action_scrub_back(self) -> None:
         """Look some steps back."""
+        if not self.session.started:
+            self.paint("this is the beginning")
+            return
         self._look_at_step(self.session.step - SCRUB_STEPS)
 
     def action_scrub_on(self) -> None:
         """Look some steps on."""
+        if not self.session.in_past:
+            self.paint("this is NOW: n and space go on")
+            return
         self._look_at_step(self.session.step + SCRUB_STEPS)
 
     def _look_at_step(self, step: int) -> None:
@@ -88,6 +95,9 @@ class DashboardScreen(AskingScreen):
 
     def action_to_now(self) -> None:
         """Look at NOW."""
+        if not self.session.in_past:
+            self.paint("this is NOW")
+            return
         self.look(lambda session: session.look(lambda debugger: debugger.to_head()))
 
     def action_go_to(self) -> None:
@@ -111,8 +121,9 @@ class DashboardScreen(AskingScreen):
         if story is not None and not _STEPS.fullmatch(text):
             first = story.moments[0].turn
             self.look(lambda session: session.look(lambda debugger: debugger.to_turn(first)))
-            self.pick(request_id=text)
-            self.paint()
+            # The request, not the slot that it has at one moment.
+            self.choice = replace(self.choice, slot=None, request_id=text)
+            self.paint(self.session.trouble)
             return
         step = int(text) + (self.session.step if text[0] in "+-" else 0)
         self.go_to_step(max(0, step))

@@ -51,7 +51,7 @@ class RunningScreen(PaintingScreen):
     def move(self, *, whole_step: bool) -> None:
         """Pause, and make one step or one phase."""
         self.stop()
-        if self._mover.busy:
+        if self._mover.busy and not self.session.in_past:
             self.paint(BUSY_HINT)
             return
         if not self.session.blocks:
@@ -59,7 +59,7 @@ class RunningScreen(PaintingScreen):
             self.paint(self.session.stopped)
             # From the past into a step that is being made: the rest of it takes its time.
             if self.session.stopped or not (
-                whole_step and self.session.blocks and self._is_in_step
+                whole_step and self.session.blocks and self._is_in_step and not self._mover.busy
             ):
                 return
         if not self.session.ended:

@@ -8,8 +8,8 @@ import pytest
 from tests.engine.batching.table import Letters
 
 from batchtui.engine.batching.request import Message
-from batchtui.engine.debugger.recording import Fact, PromptEncoded, TokenSpelled
 from batchtui.engine.batching.vocabulary import HeardVocabulary, RecalledVocabulary
+from batchtui.engine.debugger.recording import Fact, PromptEncoded, TokenSpelled
 from batchtui.engine.errors import InputError
 
 CHAT = (Message("user", "ab"),)
