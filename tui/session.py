@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from batchtui.engine.batching.explain.lints import Lint, lints_of
+from batchtui.engine.batching.explain.passing import passed_by
+from batchtui.engine.batching.explain.why import Explanation, explain
 from batchtui.engine.batching.history import NEVER, BatchHistory, Story, mark_of
-from batchtui.engine.batching.lints import Lint, lints_of
-from batchtui.engine.batching.passing import passed_by
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.why import Explanation, explain
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.errors import BatchtuiError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from batchtui.engine.batching.lints import Lint
+from batchtui.engine.batching.explain.lints import Lint
 from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line, clip, ends, fit, width_of
 from batchtui.tui.renderables.text import foreign

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 
+from batchtui.engine.batching.explain.lints import Lint
+from batchtui.engine.batching.explain.why import Explanation
 from batchtui.engine.batching.history import Story
-from batchtui.engine.batching.lints import Lint
-from batchtui.engine.batching.why import Explanation
 from batchtui.tui.renderables.scene import Choice
 from batchtui.tui.screens.panels import FOCUSABLE, PanelsScreen
 from batchtui.tui.session import Session

@@ -107,7 +107,7 @@ def test_the_first_of_several_stops_it(cli: Cli) -> None:
 def test_one_that_is_never_hit_changes_nothing(cli: Cli) -> None:
     plain = cli("run", "demo", "--json")
     watched = cli("run", "demo", "--json", "--break", "finish nobody")
-    assert (watched.status, watched.err) == (0, "")
+    assert (watched.status, watched.err) == (0, "batchtui: no breakpoint was hit\n")
     assert watched.out == plain.out
 
 

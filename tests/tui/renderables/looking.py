@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from batchtui.engine.batching.passing import passed_by
+from batchtui.engine.batching.explain.passing import passed_by
 from batchtui.tui.renderables.scene import Choice, Mode, Scene
 from batchtui.tui.session import Session
 

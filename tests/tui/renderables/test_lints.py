@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from batchtui.engine.batching.lints import Lint
+from batchtui.engine.batching.explain.lints import Lint
 from batchtui.tui.renderables.glyphs import ASCII, UNICODE, Glyphs
 from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.lints import finding_line, lint_line, lint_panel

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from batchtui.engine.batching.why import Explanation, Reason
+from batchtui.engine.batching.explain.why import Explanation, Reason
 from batchtui.tui.renderables.glyphs import ASCII, UNICODE, Glyphs
 from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.why import num_why_lines, why_lines, why_panel

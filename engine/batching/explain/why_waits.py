@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from batchtui.engine.batching.events import RequestBlocked
-from batchtui.engine.batching.explanation import Question, Reason
-from batchtui.engine.batching.idleness import LOOK, behind, blocks_each, fitting, idle_slots
-from batchtui.engine.batching.passing import passed_by
+from batchtui.engine.batching.explain.explanation import Question, Reason
+from batchtui.engine.batching.explain.idleness import LOOK, behind, blocks_each, fitting, idle_slots
+from batchtui.engine.batching.explain.passing import passed_by
+from batchtui.engine.batching.explain.words import counted, listed, moment, named, slots, span
 from batchtui.engine.batching.policies import Fcfs, Policy, Priority, name_of
 from batchtui.engine.batching.shown import ShownBlockage, ShownSlot, ShownWaiting
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.words import counted, listed, moment, named, slots, span
 
 
 def why_waits(question: Question) -> list[Reason]:

@@ -7,10 +7,10 @@ needs more KV blocks than are free.
 from __future__ import annotations
 
 from batchtui.engine.batching import shown
-from batchtui.engine.batching.finding import Lint
+from batchtui.engine.batching.explain.finding import Lint
+from batchtui.engine.batching.explain.words import counted, listed, slots
 from batchtui.engine.batching.shown import ShownBlockage, ShownSlot, ShownWaiting
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.words import counted, listed, slots
 
 LOOK = 200
 """How many behind the head are looked at: a queue may have a million."""

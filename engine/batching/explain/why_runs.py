@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import islice
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.endings import limit_words
-from batchtui.engine.batching.explanation import Question, Reason
+from batchtui.engine.batching.explain.endings import limit_words
+from batchtui.engine.batching.explain.explanation import Question, Reason
+from batchtui.engine.batching.explain.words import NAMED, counted, listed, quoted, span
 from batchtui.engine.batching.request import SamplingParams
 from batchtui.engine.batching.shown import Ending, ShownSlot
-from batchtui.engine.batching.words import NAMED, counted, listed, quoted, span
 
 _LOOK_BACK = 2_000
 """Endings that are looked through for the one before it in its slot."""

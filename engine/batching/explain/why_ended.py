@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.endings import limit_words
-from batchtui.engine.batching.explanation import Question, Reason
-from batchtui.engine.batching.why_runs import failed_calls, why_admitted
-from batchtui.engine.batching.words import counted, moment, quoted, span
+from batchtui.engine.batching.explain.endings import limit_words
+from batchtui.engine.batching.explain.explanation import Question, Reason
+from batchtui.engine.batching.explain.why_runs import failed_calls, why_admitted
+from batchtui.engine.batching.explain.words import counted, moment, quoted, span
 
 
 def why_ended(question: Question, event: said.RequestFinished) -> list[Reason]:

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.engine.batching.play import ACTS, OPTIONS, Act, Play, filmed
 from tests.engine.batching.told import Told
 
+from batchtui.engine.batching.explain.why import MAX_LATER, explain
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.options import Options
 from batchtui.engine.batching.policies import Candidate, Fcfs, Key, Priority
-from batchtui.engine.batching.why import MAX_LATER, explain
 from batchtui.engine.machine import Aborted, Configured
 
 # A prompt of one block and an output of at most one: two blocks each unless said.

@@ -5,17 +5,17 @@ from typing import cast
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.engine.batching.explain.test_why import short_of_blocks
 from tests.engine.batching.play import ACTS, OPTIONS, Act, Play, filmed
 from tests.engine.batching.table import Letters
-from tests.engine.batching.test_why import short_of_blocks
 from tests.engine.batching.told import Told
 
-from batchtui.engine.batching import starvation
-from batchtui.engine.batching.dead_stops import Tokens
-from batchtui.engine.batching.finding import Lint
+from batchtui.engine.batching.explain import starvation
+from batchtui.engine.batching.explain.dead_stops import Tokens
+from batchtui.engine.batching.explain.finding import Lint
+from batchtui.engine.batching.explain.idleness import LOOK
+from batchtui.engine.batching.explain.lints import lints_of, run_lints
 from batchtui.engine.batching.history import BatchHistory
-from batchtui.engine.batching.idleness import LOOK
-from batchtui.engine.batching.lints import lints_of, run_lints
 from batchtui.engine.batching.policies import Candidate, Fcfs, Key, Priority
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.timeline import Timeline

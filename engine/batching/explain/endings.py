@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from batchtui.engine.batching.events import RequestFinished, RequestQueued
+from batchtui.engine.batching.explain.words import quoted
 from batchtui.engine.batching.request import Request
-from batchtui.engine.batching.words import quoted
 
 
 def ending_words(event: RequestFinished) -> str:

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from tests.engine.batching.told import Told
 
 from batchtui.engine.batching.events import RequestAdmitted, RequestQueued
-from batchtui.engine.batching.passing import passed_by
+from batchtui.engine.batching.explain.passing import passed_by
+from batchtui.engine.batching.explain.why_waits import place_of
 from batchtui.engine.batching.policies import Fcfs, Priority
-from batchtui.engine.batching.why_waits import place_of
 
 _acts = st.lists(
     st.tuples(st.sampled_from(["submit", "submit", "abort", "step"]), st.integers(0, 5)),

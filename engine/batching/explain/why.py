@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.endings import ending_words
-from batchtui.engine.batching.explanation import Explanation, Question, Reason
+from batchtui.engine.batching.explain.endings import ending_words
+from batchtui.engine.batching.explain.explanation import Explanation, Question, Reason
+from batchtui.engine.batching.explain.why_ended import why_ended
+from batchtui.engine.batching.explain.why_runs import call_words, why_runs
+from batchtui.engine.batching.explain.why_waits import why_waits
+from batchtui.engine.batching.explain.words import counted, moment, span
 from batchtui.engine.batching.history import BatchHistory, Moment, Story
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.why_ended import why_ended
-from batchtui.engine.batching.why_runs import call_words, why_runs
-from batchtui.engine.batching.why_waits import why_waits
-from batchtui.engine.batching.words import counted, moment, span
 
 __all__ = ["Explanation", "Reason", "explain"]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from batchtui.engine.batching.words import counted, listed, moment, slots, span
+from batchtui.engine.batching.explain.words import counted, listed, moment, slots, span
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from statistics import median_low
 
-from batchtui.engine.batching.finding import Lint
+from batchtui.engine.batching.explain.finding import Lint
+from batchtui.engine.batching.explain.passing import passed_by
+from batchtui.engine.batching.explain.words import span
 from batchtui.engine.batching.history import BatchHistory
-from batchtui.engine.batching.passing import passed_by
 from batchtui.engine.batching.shown import ShownWaiting
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.words import span
 
 MANY_PASSES = 16
 TIMES_TYPICAL = 10

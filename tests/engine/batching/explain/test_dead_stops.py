@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.engine.batching.table import Letters
 from tests.engine.batching.told import Told
 
-from batchtui.engine.batching.dead_stops import UNKNOWN, Tokens, dead_stops, lints_of_stops
+from batchtui.engine.batching.explain.dead_stops import UNKNOWN, Tokens, dead_stops, lints_of_stops
 from batchtui.engine.batching.request import SamplingParams
 from batchtui.engine.batching.trie import Trie
 

@@ -16,13 +16,13 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from batchtui.engine.batching.dead_stops import UNKNOWN, Tokens, lints_of_stops
 from batchtui.engine.batching.events import RequestQueued
-from batchtui.engine.batching.finding import Lint
+from batchtui.engine.batching.explain.dead_stops import UNKNOWN, Tokens, lints_of_stops
+from batchtui.engine.batching.explain.finding import Lint
+from batchtui.engine.batching.explain.idleness import Fitting, behind, idle_lint
+from batchtui.engine.batching.explain.starvation import starvation_lint
 from batchtui.engine.batching.history import BatchHistory, Story
-from batchtui.engine.batching.idleness import Fitting, behind, idle_lint
 from batchtui.engine.batching.shown import ShownSlot, ShownWaiting
-from batchtui.engine.batching.starvation import starvation_lint
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.timeline import Timeline, fold
