@@ -6,7 +6,7 @@ from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.renderables.detail import detail_lines
 from batchtui.tui.renderables.lints import finding_line
 from batchtui.tui.renderables.text import plain
-from batchtui.tui.screens.breakpoints import BreakpointsScreen
+from batchtui.tui.screens.breakpoints import HINT, BreakpointsScreen
 from batchtui.tui.screens.choose import ChooseScreen
 from batchtui.tui.screens.detail import DetailScreen
 from batchtui.tui.screens.findings import FindingsScreen
@@ -59,7 +59,7 @@ class AskingScreen(HandsScreen):
             PromptScreen(
                 "break when",
                 self.picked_condition,
-                "finish r7 | discard | queue > 10 | wait > 2s | slot 3 | step 120, with `and`",
+                HINT,
                 self._wrong_breakpoint,
                 ascii=self.ascii,
             ),
