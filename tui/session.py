@@ -16,10 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from batchtui.engine.batching.explain.lints import Lint, lints_of
-from batchtui.engine.batching.explain.passing import passed_by
-from batchtui.engine.batching.explain.why import Explanation, explain
-from batchtui.engine.batching.history import NEVER, BatchHistory, Story, mark_of
+from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.recording import TurnRecord
@@ -27,16 +24,11 @@ from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Injected, Input, Submitted
 from batchtui.engine.model import Interruptible
 from batchtui.plugins.runs import Run
-from batchtui.tui.renderables.scene import Head, Ribbon, Title
+from batchtui.tui.outlook import Outlook
+from batchtui.tui.renderables.scene import Title
 
 OBEYS_WITHIN_S = 5.0
 """How long a call that was interrupted may go on."""
-
-MOST_ROWS = 60
-"""Rows of a queue that are seen at once, at the most."""
-
-RIBBON_STEPS = 256
-"""Steps around the cursor that a ribbon is given: more than the widest screen has room for."""
 
 
 class SavedLog(Protocol):
@@ -91,6 +83,11 @@ class Session:
     _num_added: int = field(default=0, init=False)
 
     @property
+    def outlook(self) -> Outlook:
+        """What is known about where one looks."""
+        return Outlook(self.debugger, self.history)
+
+    @property
     def view(self) -> BatchView:
         """What there is to see where one looks. Only look at it."""
         return self.debugger.view
@@ -138,26 +135,6 @@ class Session:
         thread."""
         return self.title.real and self.run is not None and not self.in_past
 
-    @property
-    def head(self) -> Head | None:
-        """Where NOW is, seen from the past; None at NOW."""
-        cursor, timeline = self.debugger.cursor, self.debugger.timeline
-        if cursor.at_head:
-            return None
-        return Head(timeline.step, timeline.view.now, cursor.steps_back, cursor.turns_back)
-
-    def ribbon(self) -> Ribbon:
-        """The steps around where one looks."""
-        last = self.debugger.timeline.step
-        first = max(0, min(self.step - RIBBON_STEPS // 2, last - RIBBON_STEPS + 1))
-        seen = slice(first, first + RIBBON_STEPS)
-        marks = self.history.ribbon(seen)
-        if self.in_past and self.started:  # what the step would still come to is not seen yet
-            here = self.step - first
-            marks = marks[:here] + mark_of(self.view) + marks[here + 1 :]
-        lengths = tuple(self.history.queue_lengths[seen])
-        return Ribbon(first, marks, lengths, self.step, last)
-
     # Forward.
 
     def advance_step(self) -> bool:
@@ -204,31 +181,6 @@ class Session:
         except BaseException as error:  # our bug, or a model that interrupts: keep the screen
             self._failed = _place(error)
             return False
-
-    # What is known about where one looks.
-
-    def why(self, request_id: str) -> Explanation | None:
-        """Why a request waits, runs or has ended; in the past, also what came later."""
-        cursor = self.debugger.cursor
-        head = self.debugger.timeline.view if self.in_past else None
-        return explain(request_id, cursor.turn, cursor.view, self.history, head=head)
-
-    def lints(self) -> tuple[Lint, ...]:
-        """What looks wrong, the worst first."""
-        return tuple(lints_of(self.view, self.history))
-
-    def passed_by(self) -> dict[str, int]:
-        """How many who came later went before each of those who wait first."""
-        cursor = self.debugger.cursor
-        first = cursor.view.first_waiting(MOST_ROWS)
-        turn = cursor.turn if self.in_past else NEVER
-        return passed_by(first, cursor.view, self.history, turn)
-
-    def story(self, request_id: str) -> Story | None:
-        """All that is known of a request."""
-        if not request_id:
-            return None
-        return self.history.story(request_id, self.debugger.cursor.turn)
 
     # Anywhere.
 

@@ -36,7 +36,7 @@ class AskingScreen(HandsScreen):
     def action_lints(self) -> None:
         """List what looks wrong."""
         self.run_freely(False)
-        lints = self.session.lints()
+        lints = self.session.outlook.lints()
         screen = FindingsScreen(
             "What looks wrong",
             [finding_line(lint, ascii_only=self.ascii) for lint in lints],

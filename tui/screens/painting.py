@@ -91,15 +91,15 @@ class PaintingScreen(RowsScreen):
             calling=self._mover.busy,
             calling_s=self._calling_s,
             glyphs=self._glyphs,
-            head=session.head,
-            ribbon=session.ribbon(),
+            head=session.outlook.head,
+            ribbon=session.outlook.ribbon,
             choice=self.choice,
             why=self.explanation,
             lints=self.found,
             caption=self.caption,
             story=self.story,
             turn=session.debugger.cursor.turn,
-            passed_by=session.passed_by() if session.view.waiting else {},
+            passed_by=session.outlook.passed_by(),
         )
 
     @property

@@ -51,10 +51,10 @@ class SelectingScreen(PanelsScreen):
         if now == self._looked:
             return
         self._looked = now
-        self.found = self.session.lints()
-        self.story = self.session.story(self.choice.request_id)
+        self.found = self.session.outlook.lints()
+        self.story = self.session.outlook.story(self.choice.request_id)
         asked = self.asks_why and self.choice.request_id
-        self.explanation = self.session.why(self.choice.request_id) if asked else None
+        self.explanation = self.session.outlook.why(self.choice.request_id) if asked else None
 
     def pick(self, *, request_id: str = "", slot: int | None = None) -> None:
         """Pick a slot, or a request wherever it is."""

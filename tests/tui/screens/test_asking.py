@@ -60,7 +60,7 @@ async def test_the_lints_are_listed_and_enter_goes_there(demo: Session) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("!")
         assert "What looks wrong" in shown(pilot)
-        lint = demo.lints()[0]
+        lint = demo.outlook.lints()[0]
         await pilot.press("enter")
         choice = dashboard(pilot).choice
         assert choice.slot in lint.slots or choice.request_id == lint.request_id
