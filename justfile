@@ -11,15 +11,15 @@ lint:
 
 # The default tests, in parallel.
 test *ARGS:
-    .venv/bin/python -m pytest -n 2 {{ARGS}}
+    .venv/bin/python -m pytest {{ARGS}}
 
 # On real weights, after `batchtui models fetch smollm2`.
 llama:
-    .venv/bin/python -m pytest -m llama
+    .venv/bin/python -m pytest -n 0 -m llama
 
 # Long random runs.
 soak:
-    .venv/bin/python -m pytest -m soak
+    .venv/bin/python -m pytest -n 0 -m soak
 
 # The figures that README.md quotes.
 bench:

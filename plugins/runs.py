@@ -11,9 +11,9 @@ from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.delivery import Listener
 from batchtui.engine.batching.policies import Policy
+from batchtui.engine.batching.vocabulary import HeardVocabulary
 from batchtui.engine.debugger.recorder import Recorder
 from batchtui.engine.debugger.recording import TurnRecord
-from batchtui.engine.debugger.vocabulary import HeardVocabulary
 from batchtui.engine.errors import InputError, PluginError
 from batchtui.engine.machine import Input, Submitted
 from batchtui.engine.model import Interruptible, Model
@@ -45,7 +45,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(NamedTuple):
-    """A run that has not begun. ``most_slots`` is how many the model was opened for."""
+    """A run that has not begun."""
 
     workload: Workload
     model: Model
@@ -53,7 +53,6 @@ class Run(NamedTuple):
     decoder: Decoder
     simulation: Simulation
     caller: FaultyCaller
-    most_slots: int
     recorder: Recorder | None = None
 
     @property
@@ -115,10 +114,9 @@ def prepare(
     feed = _feed(workload, None if whole_queue else _room(workload, decoder, policy))
     perform = FaultyCaller(model, workload.faults, workload.scripts, UNIT)
     if past:
-        perform = RecallingCaller(model, past)
+        perform = RecallingCaller(model, workload.faults, workload.scripts, UNIT, past)
     simulation = Simulation(recorder or decoder, perform, feed)
-    slots = config.max_num_seqs
-    return Run(workload, model, policy, decoder, simulation, perform, slots, recorder)
+    return Run(workload, model, policy, decoder, simulation, perform, recorder)
 
 
 def backend_of(workload: Workload, options: RunOptions) -> str:

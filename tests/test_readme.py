@@ -74,12 +74,7 @@ def test_a_verb_that_is_named_exists_with_its_options(command: str) -> None:
 
 @pytest.mark.parametrize("option", sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README))))
 def test_an_option_that_is_named_exists_somewhere(option: str) -> None:
-    known = set().union(
-        *(
-            options_of(verb)
-            for verb in (None, *VERBS)
-        )
-    )
+    known = set().union(*(options_of(verb) for verb in (None, *VERBS)))
     assert option in known
 
 

@@ -8,7 +8,6 @@ from batchtui.tui.renderables.scene import Mode
 
 PAUSED, RUNNING, ENDED, PAST = Mode.PAUSED, Mode.RUNNING, Mode.ENDED, Mode.PAST
 
-LIVE = frozenset({PAUSED, RUNNING})
 STILL = frozenset({PAUSED, ENDED, PAST})
 FORWARD = frozenset({PAUSED, RUNNING, PAST})
 

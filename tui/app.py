@@ -20,6 +20,7 @@ from batchtui.tui.actions import ACTIONS
 from batchtui.tui.demos import Demo
 from batchtui.tui.screens.dashboard import DashboardScreen
 from batchtui.tui.screens.painting import Options
+from batchtui.tui.screens.palette import Palette
 from batchtui.tui.screens.tour import TourScreen
 from batchtui.tui.session import Session
 
@@ -100,6 +101,11 @@ class BatchtuiApp(App[None]):
                     run = getattr(screen, f"action_{action.name}")
                     yield SystemCommand(action.label, action.description, run)
         yield SystemCommand("theme", "Change the colours", self.action_change_theme)
+
+    def action_command_palette(self) -> None:
+        """Open the palette."""
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
 
     def on_mount(self) -> None:
         """Paint all of the screen again when the terminal comes back from the shell."""

@@ -25,7 +25,7 @@ class Mover:
     def __init__(self, session: Session, over: Callable[[], object]) -> None:
         self._session = session
         self._over = over
-        self._wanted: SimpleQueue[bool] = SimpleQueue()
+        self._wanted: SimpleQueue[bool | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self.busy = False
 
@@ -43,8 +43,12 @@ class Mover:
         self.busy = False
         self._session.settle()
 
+    def close(self) -> None:
+        """Make no more moves: the thread ends once it has made the present one."""
+        self._wanted.put(None)
+
     def _run(self) -> None:
-        while True:
-            self._session.move(whole_step=self._wanted.get())
+        while (whole_step := self._wanted.get()) is not None:
+            self._session.move(whole_step=whole_step)
             with suppress(RuntimeError):  # its loop is closed: the screen is gone
                 self._over()

@@ -10,32 +10,25 @@ from __future__ import annotations
 
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from batchtui.engine.batching.history import NEVER, BatchHistory, Story
-from batchtui.engine.batching.lints import Lint, lints_of
-from batchtui.engine.batching.passing import passed_by
+from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.why import Explanation, explain
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Injected, Input, Submitted
 from batchtui.engine.model import Interruptible
 from batchtui.plugins.runs import Run
-from batchtui.tui.renderables.scene import Head, Ribbon, Title
+from batchtui.tui.outlook import Outlook
+from batchtui.tui.renderables.scene import Title
 
 OBEYS_WITHIN_S = 5.0
 """How long a call that was interrupted may go on."""
-
-MOST_ROWS = 60
-"""Rows of a queue that are seen at once, at the most."""
-
-RIBBON_STEPS = 256
-"""Steps around the cursor that a ribbon is given: more than the widest screen has room for."""
 
 
 class SavedLog(Protocol):
@@ -61,8 +54,11 @@ class Session:
         run: what moves at the head; None for a recording.
         refork: makes a session of the same run anew, given the turns that it will repeat; None
             where it cannot be run again.
+        turns: every turn that was made, with all that was recorded of it.
+        most_slots: how many slots there can be; None where the model has room for any number.
         torn: what is missing of a recording that was cut off.
         version: grows whenever something has moved: the same number, the same picture.
+        trouble: why one could not look where one wanted to, the last time.
         fault: where the engine itself failed; "" as long as it has not.
     """
 
@@ -73,15 +69,23 @@ class Session:
     log: SavedLog | None = None
     run: Run | None = field(default=None, repr=False)
     refork: Callable[[Iterable[TurnRecord]], Session] | None = field(default=None, repr=False)
+    turns: Callable[[], Iterable[TurnRecord]] = tuple
+    most_slots: int | None = None
     torn: str = ""
     version: int = field(default=0, init=False)
     fault: str = field(default="", init=False)
+    trouble: str = field(default="", init=False)
     rehearsal: Generator[None, None, None] | None = field(default=None, init=False, repr=False)
     _failed: str = field(default="", init=False)
     _moving: threading.Lock = field(default_factory=threading.Lock, init=False)
     _closed: bool = field(default=False, init=False)
-    _by_hand: list[Input] = field(default_factory=list, init=False)
+    _by_hand: deque[Input] = field(default_factory=deque, init=False)
     _num_added: int = field(default=0, init=False)
+
+    @property
+    def outlook(self) -> Outlook:
+        """What is known about where one looks."""
+        return Outlook(self.debugger, self.history)
 
     @property
     def view(self) -> BatchView:
@@ -120,11 +124,6 @@ class Session:
         return self.view.policy or self.title.policy
 
     @property
-    def most_slots(self) -> int | None:
-        """How many slots there can be; None where the model has room for any number."""
-        return self.run.most_slots if self.run is not None and self.title.real else None
-
-    @property
     def by_phases(self) -> bool:
         """Whether it must be asked after every phase whether to stop there."""
         debugger = self.debugger
@@ -135,23 +134,6 @@ class Session:
         """Whether the next step takes real time, so that it must not be made on the screen's
         thread."""
         return self.title.real and self.run is not None and not self.in_past
-
-    @property
-    def head(self) -> Head | None:
-        """Where NOW is, seen from the past; None at NOW."""
-        cursor, timeline = self.debugger.cursor, self.debugger.timeline
-        if cursor.at_head:
-            return None
-        return Head(timeline.step, timeline.view.now, cursor.steps_back, cursor.turns_back)
-
-    def ribbon(self) -> Ribbon:
-        """The steps around where one looks."""
-        last = self.debugger.timeline.step
-        first = max(0, min(self.step - RIBBON_STEPS // 2, last - RIBBON_STEPS + 1))
-        seen = slice(first, first + RIBBON_STEPS)
-        marks = self.history.ribbon(seen)
-        lengths = tuple(self.history.queue_lengths[seen])
-        return Ribbon(first, marks, lengths, self.step, last)
 
     # Forward.
 
@@ -165,11 +147,7 @@ class Session:
 
     def move(self, *, whole_step: bool) -> bool:
         """Move the head and nothing that is shown. False where nothing is left."""
-        with self._moving:
-            if self._closed:
-                return False
-            self._hand_in()
-            return self._guarded(lambda: self.debugger.move_head(whole_step=whole_step))
+        return self._live(lambda: self.debugger.move_head(whole_step=whole_step))
 
     def settle(self) -> None:
         """Take in what the head has come to meanwhile."""
@@ -180,18 +158,22 @@ class Session:
     def _advance(self, *, whole_step: bool) -> bool:
         if self.ended:
             return False
-        debugger = self.debugger
-        # What takes real time is not begun here where somebody was only looking back.
-        live = not (self.in_past and self.title.real)
-        forward = debugger.advance_step if whole_step else debugger.advance_phase
+        forward = self.debugger.advance_step if whole_step else self.debugger.advance_phase
+        if self.in_past and self.title.real:
+            # Only what was made: the head may be in a call, and is not moved here.
+            moved = self._guarded(lambda: forward(live=False))
+        else:
+            moved = self._live(lambda: forward(live=True))
+        self.version += 1
+        self.fault = self._failed
+        return moved
+
+    def _live(self, move: Callable[[], bool]) -> bool:
         with self._moving:
             if self._closed:
                 return False
             self._hand_in()
-            moved = self._guarded(lambda: forward(live=live))
-        self.version += 1
-        self.fault = self._failed
-        return moved
+            return self._guarded(move)
 
     def _guarded(self, move: Callable[[], bool]) -> bool:
         try:
@@ -200,36 +182,15 @@ class Session:
             self._failed = _place(error)
             return False
 
-    # What is known about where one looks.
-
-    def why(self, request_id: str) -> Explanation | None:
-        """Why a request waits, runs or has ended; in the past, also what came later."""
-        cursor = self.debugger.cursor
-        head = self.debugger.timeline.view if self.in_past else None
-        return explain(request_id, cursor.turn, cursor.view, self.history, head=head)
-
-    def lints(self) -> tuple[Lint, ...]:
-        """What looks wrong, the worst first."""
-        return tuple(lints_of(self.view, self.history))
-
-    def passed_by(self) -> dict[str, int]:
-        """How many who came later went before each of those who wait first."""
-        cursor = self.debugger.cursor
-        first = cursor.view.first_waiting(MOST_ROWS)
-        turn = cursor.turn if self.in_past else NEVER
-        return passed_by(first, cursor.view, self.history, turn)
-
-    def story(self, request_id: str) -> Story | None:
-        """All that is known of a request."""
-        if not request_id:
-            return None
-        return self.history.story(request_id, self.debugger.cursor.turn)
-
     # Anywhere.
 
     def look(self, move: Callable[[Debugger[BatchView]], object]) -> None:
-        """Look somewhere else."""
-        move(self.debugger)
+        """Look somewhere else; ``trouble`` says why it could not be done, if it could not."""
+        self.trouble = ""
+        try:
+            move(self.debugger)
+        except BatchtuiError as error:  # the log cannot be read: what is shown is as it was
+            self.trouble = str(error)
         self.version += 1
 
     def changed(self) -> None:
@@ -242,6 +203,11 @@ class Session:
     def next_index(self) -> int:
         """A number that no request of the workload has, nor one that was added by hand."""
         return (self.run.workload.num_requests if self.run else 0) + self._num_added
+
+    @property
+    def pending(self) -> list[Input]:
+        """What a person did that no phase has taken in yet."""
+        return list(self._by_hand)
 
     def do(self, input: Input) -> None:
         """Do something to the run: the next phase takes it in. Only at NOW of what can move."""
@@ -257,9 +223,8 @@ class Session:
         driver = self.debugger.driver
         if self.in_past or driver is None:
             return
-        inputs, self._by_hand = self._by_hand, []
-        for input in inputs:
-            driver.simulation.machine.take(input)
+        while self._by_hand:
+            driver.simulation.machine.take(self._by_hand.popleft())
             driver.ended = False
 
     # At last.
@@ -296,6 +261,5 @@ def _place(error: BaseException) -> str:
     if isinstance(error, BatchtuiError):
         return str(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return (
-        f"a bug in the engine: {type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
-    )
+    what = "interrupted" if isinstance(error, KeyboardInterrupt) else "a bug in the engine"
+    return f"{what}: {type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

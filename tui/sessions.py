@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 from batchtui.engine.batching.conditions import BATCHING
 from batchtui.engine.batching.decoder import PHASES
+from batchtui.engine.batching.events import CallStarted
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.debugger.breakpoints import Breakpoints
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.driver import Driver
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.timeline import Chunker, Timeline
-from batchtui.engine.errors import InputError
+from batchtui.engine.errors import WorkError
+from batchtui.engine.machine import Input, Replied
 from batchtui.plugins.formats.workload import Workload
-from batchtui.plugins.recordings.header import header_of, never_blocks
+from batchtui.plugins.recordings.header import config_of, header_of, never_blocks
 from batchtui.plugins.recordings.log import FileLog
 from batchtui.plugins.recordings.recording import Recording
+from batchtui.plugins.recordings.target import COPY_BYTES, Target
 from batchtui.plugins.recordings.workload import workload_of
 from batchtui.plugins.runs import Run, RunOptions, policy_named, prepare
 from batchtui.tui.renderables.scene import Title
@@ -36,9 +38,12 @@ def open_session(
         asked: what it was asked for by, which the header of a recording says.
         record: the file to record it in; a temporary one unless said.
     """
-    return session_of(
-        prepare(workload, options, recorded=True), options, asked=asked, record=record
-    )
+    run = prepare(workload, options, recorded=True)
+    try:
+        return session_of(run, options, asked=asked, record=record)
+    except BaseException:
+        run.close()
+        raise
 
 
 def session_of(
@@ -73,6 +78,8 @@ def session_of(
         log=log,
         run=run,
         refork=refork,
+        turns=timeline.records,
+        most_slots=config.max_num_seqs if real else None,
     )
 
 
@@ -85,9 +92,11 @@ class _Copied:
 
     def save_as(self, path: Path) -> None:
         """Copy it."""
-        if path.exists():
-            raise InputError(f"{path} is there already: choose another name")
-        shutil.copyfile(self._path, path)
+        with Target.claim(path) as target, self._path.open("rb") as file:
+            at = 0
+            while data := file.read(COPY_BYTES):
+                target.write(data, at)
+                at += len(data)
 
     def close(self) -> None:
         """Close it."""
@@ -112,6 +121,8 @@ def session_of_recording(recording: Recording, path: Path) -> Session:
         PHASES,
         log=_Copied(path, recording),
         refork=refork if header.texts == "full" else None,
+        turns=recording.turns,
+        most_slots=config_of(header, "line 1").max_num_seqs if header.real else None,
         torn=recording.torn,
     )
 
@@ -126,10 +137,26 @@ def forked(session: Session) -> Session:
         InputError, PluginError: it cannot be run again.
     """
     assert session.refork is not None
-    past = list(session.debugger.timeline.records(0, session.debugger.cursor.turn))
-    fork = session.refork(past)
-    fork.rehearsal = _rehearse(fork, past, shares=shares_model(session, fork))
+    turn = session.debugger.cursor.turn
+    fork = session.refork(_answered(session.turns(), turn))
+    past = session.debugger.timeline.records(0, turn)
+    pending = [] if session.in_past else session.pending
+    fork.rehearsal = _rehearse(fork, past, pending, shares=shares_model(session, fork))
     return fork
+
+
+def _answered(turns: Iterable[TurnRecord], turn: int) -> Iterator[TurnRecord]:
+    """The turns up to a moment, and on to the reply of a call that was out then."""
+    is_out = False
+    for number, record in enumerate(turns, 1):
+        if number > turn and not is_out:
+            return
+        yield record
+        for entry in record.entries:
+            if isinstance(entry, CallStarted):
+                is_out = number <= turn
+            elif isinstance(entry, Replied) and entry.final:
+                is_out = False
 
 
 def shares_model(one: Session, other: Session) -> bool:
@@ -138,17 +165,19 @@ def shares_model(one: Session, other: Session) -> bool:
 
 
 def _rehearse(
-    fork: Session, past: Iterable[TurnRecord], *, shares: bool
+    fork: Session, past: Iterable[TurnRecord], pending: Iterable[Input], *, shares: bool
 ) -> Generator[None, None, None]:
-    """Whoever closes it on the way gives the fork up."""
+    """Whoever closes it on the way, or sees it fail, gives the fork up."""
     try:
         for record in past:
             for input in record.inputs:
                 if input.by_hand:
                     fork.do(input)
             if not fork.advance_phase():
-                return
+                raise WorkError(f"the fork ends at step {fork.step}, before it is there")
             yield
-    except GeneratorExit:
+        for input in pending:
+            fork.do(input)
+    except BaseException:  # GeneratorExit too
         fork.close(and_model=not shares)
         raise

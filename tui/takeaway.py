@@ -19,6 +19,9 @@ SAVES = (
     Choice("picture", "picture", "what stands on the screen, as SVG"),
 )
 
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of one."""
+
 _ENDINGS = {"session": "jsonl", "rows": "csv", "picture": "svg"}
 
 
@@ -40,10 +43,11 @@ def suggested(what: str, workload: str, step: int) -> str:
     return f"{stem}-step-{max(step, 0)}.{_ENDINGS[what]}"
 
 
-def save(what: str, path: Path, screen: Taken) -> str:
+def save(what: str, name: str, screen: Taken) -> str:
     """Write a file that is not there yet, and say so; or say why not."""
-    shown = printable(str(path), 80)
+    shown = printable(name, 80)
     try:
+        path = Path(name).expanduser()
         if path.exists():
             return f"{shown} is there already: choose another name"
         if what == "session":
@@ -56,7 +60,7 @@ def save(what: str, path: Path, screen: Taken) -> str:
                 file.write(text)
     except OSError as error:
         return f"{shown} cannot be written: {error.strerror or type(error).__name__}"
-    except ValueError:
+    except (ValueError, RuntimeError):  # a null byte; a home of nobody
         return f"{shown} is no name for a file"
     except BatchtuiError as error:
         return str(error)
@@ -67,5 +71,10 @@ def _csv(rows: list[list[str]]) -> str:
     """Rows as CSV; a cell that a spreadsheet would take for a formula is quoted as text."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([["'" + cell if cell[:1] in "=+-@" else cell for cell in row] for row in rows])
+    writer.writerows([list(map(_cell, row)) for row in rows])
     return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    is_number = text.removeprefix("-").replace(".", "", 1).isdecimal()
+    return f"'{text}" if text.startswith(_FORMULAS) and not is_number else text

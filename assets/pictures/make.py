@@ -1,5 +1,5 @@
-"""Draws the pictures of README.md and docs/: the dashboard by itself, on the bundled demo and on the
-tours, whose scripts press the keys.
+"""Draws the pictures of README.md and docs/: the dashboard by itself, on the bundled demo, and on
+the tours, whose scripts press the keys.
 
 python assets/pictures/make.py      (or: just pictures)
 """

@@ -17,8 +17,9 @@ from typing import Any
 import msgspec
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.marks import MARKS as MARKS  # noqa: PLC0414 - whoever shows them has them from here
+from batchtui.engine.batching.marks import MARKS as MARKS  # noqa: PLC0414 - told on from here
 from batchtui.engine.batching.marks import Marker
+from batchtui.engine.batching.marks import mark_of as mark_of  # noqa: PLC0414 - told on from here
 from batchtui.engine.batching.policies import Policy, known_policy, known_with
 from batchtui.engine.batching.request import Request
 from batchtui.engine.batching.shown import Ending, ShownWaiting, ending_of, waiting_of
@@ -57,6 +58,14 @@ class Story(msgspec.Struct, eq=False):
         """What had happened by a moment."""
         return [moment for moment in self.moments if moment.turn <= turn]
 
+    def sat_in(self, slot: int, generation: int) -> bool:
+        """Whether it was this one who had the slot in this generation."""
+        return any(
+            isinstance(each.event, said.RequestAdmitted)
+            and (each.event.slot, each.event.generation) == (slot, generation)
+            for each in self.moments
+        )
+
     def after(self, turn: int) -> list[Moment]:
         """What would still happen."""
         return [moment for moment in self.moments if moment.turn > turn]
@@ -90,7 +99,7 @@ class BatchHistory:
         self.marks = bytearray()
         self.queue_lengths = array("q")
         self._stories: dict[str, list[Story]] = {}
-        self._asked: dict[str, Request] = {}
+        self._asked: dict[tuple[str, int], Request] = {}
         self._waiting: list[ShownWaiting] = []
         self._queued_at: array[int] = array("q")
         self._left_at: array[int] = array("q")
@@ -135,12 +144,11 @@ class BatchHistory:
                 return story
         return None
 
-    def num_unrun(self, place: int, turn: int = NEVER) -> int:
-        """How many of those that had been queued before a place left unrun by a moment."""
-        count = bisect_left(self._unrun, place)
+    def unrun(self, turn: int = NEVER) -> Sequence[int]:
+        """The places of those who had left unrun by a moment, in order."""
         if turn >= NEVER:
-            return count
-        return sum(self._left_at[each] <= turn for each in self._unrun[:count])
+            return self._unrun
+        return [place for place in self._unrun if self._left_at[place] <= turn]
 
     def endings(self, turn: int) -> Iterator[Ending]:
         """Who had ended by a moment, the last first."""
@@ -225,10 +233,10 @@ class BatchHistory:
     # What happens to requests.
 
     def _submitted(self, input: Submitted[Request], turn: int) -> None:
-        self._asked[input.body.request_id] = input.body
+        self._asked[input.body.request_id, input.body.index] = input.body
 
     def _begun(self, event: Any, turn: int) -> None:
-        request = self._asked.pop(event.request_id, None)
+        request = self._asked.pop((event.request_id, event.index), None)
         story = Story(event.request_id, request, moments=[Moment(turn, event)])
         self._stories.setdefault(event.request_id, []).append(story)
 
@@ -290,9 +298,11 @@ class BatchHistory:
                 story.moments.append(Moment(turn, event))
 
     def _dropped(self, event: said.RowsDiscarded, turn: int) -> None:
-        for request_id in event.request_ids:
-            for story in self._stories.get(request_id, [])[-1:]:
-                story.moments.append(Moment(turn, event))
+        rows = zip(event.slots, event.generations, event.request_ids, strict=True)
+        for slot, generation, request_id in rows:
+            for story in self._stories.get(request_id, []):
+                if story.sat_in(slot, generation):
+                    story.moments.append(Moment(turn, event))
 
 
 def weigh(entries: list[Entry]) -> int:

@@ -62,6 +62,15 @@ class Marker:
         return is_new
 
 
+def mark_of(view: BatchView) -> str:
+    """The mark of the step at work, as far as it has come."""
+    mark = _WAITS if view.blockage is not None else 0
+    if any(slot.held and slot.changed_at == view.step for slot in view.slots):
+        mark = max(mark, _HOLDS)
+    kinds = {kind.__name__: rank for kind, rank in _MARK_OF.items()}
+    return MARKS[max([mark, *(kinds.get(kind, 0) for kind in view.this_step.said)])]
+
+
 _HOLDS, _WAITS = MARKS.index("H"), MARKS.index("w")
 
 _MARK_OF: dict[type, int] = {

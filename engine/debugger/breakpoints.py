@@ -51,7 +51,8 @@ class Breakpoints(Generic[ViewT]):
         Raises:
             InputError: the words make no sense.
         """
-        text = " ".join(text.split())
+        if '"' not in text and "'" not in text:  # what stands in quotes stays as it is
+            text = " ".join(text.split())
         for known in self._all:
             if known.text == text:
                 known.enabled = True
@@ -75,6 +76,14 @@ class Breakpoints(Generic[ViewT]):
             self._all.remove(added)
             self._all[self._all.index(breakpoint)] = added
         return added
+
+    def enabled(self) -> Breakpoints[ViewT]:
+        """Those that are enabled, to be asked of other turns: these know nothing of it."""
+        others: Breakpoints[ViewT] = Breakpoints(self._vocabulary)
+        for each in self._all:
+            if each.enabled:
+                others.add(each.text)
+        return others
 
     def parse(self, text: str) -> Condition:
         """What some words mean here, though nothing is set.

@@ -25,6 +25,7 @@ class Cursor(Generic[ViewT]):
         self.timeline = timeline
         self._turn: int | None = None  # None: at the head, wherever that is
         self._past: ViewT | None = None
+        self._record: TurnRecord | None = None
 
     @property
     def at_head(self) -> bool:
@@ -44,11 +45,15 @@ class Cursor(Generic[ViewT]):
     @property
     def record(self) -> TurnRecord | None:
         """The turn that led here; None at the beginning."""
+        if self._turn is not None:
+            return self._record
         return self.timeline.record(self.turn) if self.turn else None
 
     @property
     def step(self) -> int:
         """The step that was at work here; -1 at the beginning."""
+        if self.at_head:
+            return self.timeline.step
         return self.record.step if self.record is not None else -1
 
     @property
@@ -63,7 +68,7 @@ class Cursor(Generic[ViewT]):
 
     def to_head(self) -> None:
         """Go to NOW."""
-        self._turn = self._past = None
+        self._turn = self._past = self._record = None
 
     def to(self, turn: int) -> None:
         """Go to a moment; beyond the last one is the head."""
@@ -73,8 +78,9 @@ class Cursor(Generic[ViewT]):
         turn = max(0, turn)
         if turn == self._turn:
             return
+        record = self.timeline.record(turn) if turn else None
         self._past = self._moved_on(turn) or self.timeline.view_at(turn)
-        self._turn = turn
+        self._turn, self._record = turn, record
 
     def to_step(self, step: int) -> None:
         """Go to the end of a step."""
@@ -94,31 +100,6 @@ class Cursor(Generic[ViewT]):
             return False
         self.to(self.turn + 1)
         return True
-
-    def forward_step(self) -> bool:
-        """Go on to the end of the step, or of the next one from its end. False at the head."""
-        if self.at_head:
-            return False
-        step = self.timeline.record(self.turn + 1).step
-        self.to(self.timeline.turn_at_step(step))
-        return True
-
-    def find_forward(self, hit: Hit[ViewT]) -> Iterator[int | None]:
-        """Look for the next moment that hits: None while it goes on, at last the moment if any.
-
-        ``hit`` sees every turn after this one. The cursor does not move.
-        """
-        turn, view = self.turn, None
-        while turn < self.timeline.num_turns:
-            end = self.timeline.chunk_bounds(turn + 1)[1]
-            view = view or self._own_view(turn)
-            for record in self.timeline.records(turn, end):
-                fold(view, record)
-                turn += 1
-                if hit(record, view):
-                    yield turn
-                    return
-            yield None
 
     def find_back(self, start: Callable[[ViewT], None], hit: Hit[ViewT]) -> Iterator[int | None]:
         """Look for the last moment before this one that hits; chunk by chunk, backwards.

@@ -166,25 +166,25 @@ class Debugger(Generic[ViewT]):
     def search_back(self) -> Generator[bool, None, None]:
         """Go back to the last turn before this one that a breakpoint hits; False while it is looked
         for, True when it was found. Where it ends without, the cursor has not moved."""
-        found = self.cursor.find_back(self.breakpoints.start, self.breakpoints.hit)
+        asked = self.breakpoints.enabled()
+        found = self.cursor.find_back(asked.start, asked.hit)
         try:
             for turn in found:
                 if turn is not None:
-                    self._look_at_hit(turn)
+                    self._look_at_hit(turn, asked)
                     yield True
                     return
                 yield False
         finally:  # also where nobody looks any further
             self.breakpoints.start(self.cursor.view)
 
-    def _look_at_hit(self, turn: int) -> None:
+    def _look_at_hit(self, turn: int, asked: Breakpoints[ViewT]) -> None:
         self.to_turn(turn)
         record = self.cursor.record
         assert record is not None
-        self.breakpoints.start(self.timeline.view_at(turn - 1))
-        hits = [each for each in self.breakpoints.hits(record, self.view) if each.enabled]
-        self.hit = hits[0] if hits else None
-        self.stopped = hits[0].where(record) if hits else ""
+        asked.start(self.timeline.view_at(turn - 1))
+        self.hit = next(iter(asked.hits(record, self.view)), None)
+        self.stopped = self.hit.where(record) if self.hit else ""
 
     def _repeated(self, move: Callable[[Cursor[ViewT]], bool], count: int) -> bool:
         moved = False

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.events import ListenerFailed
 from batchtui.engine.batching.request import Result
+from batchtui.engine.batching.vocabulary import RecalledVocabulary
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.replay import Difference, Replay, Replayed
-from batchtui.engine.debugger.vocabulary import RecalledVocabulary
 from batchtui.engine.errors import IncomparableError
 from batchtui.plugins.recordings.header import config_of
 from batchtui.plugins.recordings.recording import Recording

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
+from batchtui.engine.batching.decoder import PHASES
 from batchtui.engine.batching.request import Request
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.errors import IncomparableError
@@ -61,7 +62,8 @@ def _come(turns: Iterable[TurnRecord], world: World) -> tuple[list[Request], Ste
     """What came from outside, but for what a person did: requests, and everything by its step."""
     requests: list[Request] = []
     steps: Steps = []
-    # A script that says so aborts its request itself, in the flight of a call.
+    # A script that says so aborts its request itself, in the flight of a call; before a step's
+    # first phase it was somebody else.
     by_script = {index for index, each in world.scripts.items() if each.abort_in_call is not None}
     left_alone: set[str] = set()
     for record in turns:
@@ -73,7 +75,9 @@ def _come(turns: Iterable[TurnRecord], world: World) -> tuple[list[Request], Ste
                 steps.append((record.step, _at(input)))
                 if input.body.index in by_script:
                     left_alone.add(input.body.request_id)
-            elif isinstance(input, Aborted) and input.target not in left_alone:
+            elif isinstance(input, Aborted) and (
+                record.phase == PHASES[0] or input.target not in left_alone
+            ):
                 steps.append((record.step, _at(input)))
     return requests, steps
 

@@ -1,8 +1,12 @@
-"""What the dashboard looks like: the bundled demo before its first decision and at step 12."""
+"""What the dashboard looks like. Text goldens say what stands where; these say how it is coloured.
+
+Each app is an instance with a clock that stands still; nothing moves by itself or blinks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing
 
 import pytest
 from textual.pilot import Pilot
@@ -10,48 +14,141 @@ from textual.pilot import Pilot
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.app import BatchtuiApp
+from batchtui.tui.demos import Demo, open_demo
 from batchtui.tui.sessions import open_session
 
 SnapCompare = Callable[..., bool]
+Before = Callable[[Pilot[None]], Awaitable[None]]
+Made = Callable[..., BatchtuiApp]
+
+SIZES = [(80, 24), (120, 40), (160, 50)]
 
 
-def demo_app(step: int, *, ascii: bool = False) -> BatchtuiApp:
-    """The demo; the clock stands still and nothing moves by itself."""
-    session = open_session(open_workload("demo"), RunOptions())
-    app = BatchtuiApp(session, start_step=step, ascii=ascii, clock=lambda: 0.0)
-    app.animation_level = "none"
-    return app
+def width_of(value: object) -> str | None:
+    return str(value[0]) if isinstance(value, tuple) else None
+
+
+@pytest.fixture
+def made() -> Iterator[Made]:
+    """Make an app on a workload; its session is closed at the end."""
+    with ExitStack() as closed:
+
+        def make(
+            step: int | None = 12,
+            workload: str = "demo",
+            *,
+            ascii: bool = False,
+            tour: Demo | None = None,
+        ) -> BatchtuiApp:
+            session = closed.enter_context(
+                closing(open_session(open_workload(workload), RunOptions(), asked=workload))
+            )
+            app = BatchtuiApp(session, start_step=step, ascii=ascii, clock=lambda: 0.0, demo=tour)
+            app.animation_level = "none"
+            return app
+
+        yield make
 
 
 async def settled(pilot: Pilot[None]) -> None:
+    await pilot.pause()
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
 
 
+def pressing(*keys: str) -> Before:
+    """Press some keys before the picture is taken."""
+
+    async def press(pilot: Pilot[None]) -> None:
+        await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+        await settled(pilot)
+
+    return press
+
+
 @pytest.mark.parametrize("step", [0, 12])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)], ids=lambda size: f"{size[0]}")
-def test_the_dashboard(snap_compare: SnapCompare, size: tuple[int, int], step: int) -> None:
+@pytest.mark.parametrize("size", SIZES, ids=width_of)
+def test_the_dashboard(
+    snap_compare: SnapCompare, made: Made, size: tuple[int, int], step: int
+) -> None:
     """Aligned columns, joined borders, the exceptions of step 12 in colour."""
-    assert snap_compare(demo_app(step), terminal_size=size, run_before=settled)
+    assert snap_compare(made(step), terminal_size=size, run_before=settled)
 
 
-def test_the_dashboard_on_a_light_background(snap_compare: SnapCompare) -> None:
-    """Every colour is readable on light grey."""
-    app = demo_app(12)
-    app.theme = "textual-light"
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=width_of)
+def test_the_past(snap_compare: SnapCompare, made: Made, size: tuple[int, int]) -> None:
+    """Double borders, a chip and a footer of its own."""
+    assert snap_compare(made(), terminal_size=size, run_before=pressing("N", "N"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=width_of)
+def test_why(snap_compare: SnapCompare, made: Made, size: tuple[int, int]) -> None:
+    """Over the panels below, or docked at the right."""
+    assert snap_compare(made(), terminal_size=size, run_before=pressing("3", "home", "w"))
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        pytest.param(("1", *["down"] * 6, "enter"), id="detail"),
+        pytest.param(("question_mark",), id="help"),
+        pytest.param(("1", "down", "b", "enter", "3", "down", "b", "enter", "B"), id="breakpoints"),
+        pytest.param(("exclamation_mark",), id="lints"),
+        pytest.param(("a", *"hello"), id="add"),
+        pytest.param(("i",), id="choose"),
+    ],
+)
+def test_what_lies_over_the_dashboard(
+    snap_compare: SnapCompare, made: Made, keys: tuple[str, ...]
+) -> None:
+    """A box in the middle, in the dashboard's own style, with its keys at its foot."""
+    assert snap_compare(made(), terminal_size=(80, 24), run_before=pressing(*keys))
+
+
+def test_the_end(snap_compare: SnapCompare, made: Made) -> None:
+    """What the run came to."""
+
+    async def to_the_end(pilot: Pilot[None]) -> None:
+        await pilot.press("c")
+        while not pilot.app.session.ended:  # type: ignore[attr-defined]  # a BatchtuiApp
+            await pilot.pause()
+        await settled(pilot)
+
+    assert snap_compare(made(), terminal_size=(80, 24), run_before=to_the_end)
+
+
+@pytest.mark.parametrize("theme", ["textual-light", "ansi-dark"])
+def test_other_colours(snap_compare: SnapCompare, made: Made, theme: str) -> None:
+    """Every colour is readable on its background."""
+    app = made()
+    app.theme = theme
     assert snap_compare(app, terminal_size=(80, 24), run_before=settled)
 
 
-def test_the_dashboard_in_ascii(snap_compare: SnapCompare) -> None:
+def test_ascii(snap_compare: SnapCompare, made: Made) -> None:
     """Nothing but ASCII."""
-    assert snap_compare(demo_app(12, ascii=True), terminal_size=(80, 24), run_before=settled)
+    assert snap_compare(made(ascii=True), terminal_size=(80, 24), run_before=settled)
 
 
-def test_the_help(snap_compare: SnapCompare) -> None:
-    """Keys, letters and marks, over the dashboard."""
+@pytest.mark.parametrize("name", ["fcfs", "late", "poison"])
+def test_a_stage_of_a_tour(snap_compare: SnapCompare, made: Made, name: str) -> None:
+    """The first one that the docs have a picture of, with its caption."""
+    demo = open_demo(name)
+    stage = next(place for place, each in enumerate(demo.script) if each.pictured)
+    app = made(None, demo.workload, tour=demo)
 
-    async def ask(pilot: Pilot[None]) -> None:
-        await pilot.press("question_mark")
+    async def go_there(pilot: Pilot[None]) -> None:
         await settled(pilot)
+        for _ in range(stage):
+            await pilot.press("enter")
+            await settled(pilot)
 
-    assert snap_compare(demo_app(12), terminal_size=(100, 50), run_before=ask)
+    assert snap_compare(app, terminal_size=(80, 24), run_before=go_there)
+
+
+@pytest.fixture(autouse=True)
+def _no_blink(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cursor that blinks would be in half of the pictures."""
+    monkeypatch.setattr("textual.widgets.Input._toggle_cursor", lambda self: None)

@@ -19,14 +19,14 @@ PATIENCE_S = 20
 class Terminal:
     """The dashboard on a terminal of its own, 80 by 24; ``seen`` is all that was written to it."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, verb: str = "open") -> None:
         self.seen = b""
         self._near, self.far = pty.openpty()
         termios.tcsetwinsize(self.far, (24, 80))
         self.before = termios.tcgetattr(self.far)
         environment = {**os.environ, "TERM": "xterm-256color"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "batchtui", "open", *arguments],
+            [sys.executable, "-m", "batchtui", verb, *arguments],
             stdin=self.far,
             stdout=self.far,
             stderr=self.far,

@@ -241,7 +241,7 @@ def test_what_a_recording_was_opened_from_is_copied_and_never_overwritten(
     session = reopened(demo_at_12)
     copy = save(session, tmp_path / "copy.jsonl")
     assert_replays(copy)
-    with pytest.raises(InputError, match="there already"):
+    with pytest.raises(InputError, match="exists"):
         save(session, copy)
 
 
@@ -281,6 +281,24 @@ def test_a_fork_of_a_real_run_does_not_ask_the_model_again_and_has_it_then(
     session.close(and_model=False)
     finish(fork, model)
     assert fork.view.totals.calls == calls
+    assert model.called.acquire(blocking=False)
+    assert_replays(save(fork, tmp_path / "fork.jsonl"))
+
+
+def test_a_fork_of_a_recording_of_a_real_run_does_not_ask_the_model_what_it_has_said(
+    open_slow: OpenSlow, reopened: Fork, fork_of: Fork, tmp_path: Path
+) -> None:
+    model = SlowModel()
+    session = open_slow(model)
+    finish(session, model)
+    seen = walk_back(session)
+    recording = to_step(reopened(session), 1)
+    while model.called.acquire(blocking=False):
+        pass
+    fork = fork_of(recording)
+    assert not model.called.acquire(blocking=False)
+    assert encoded(fork.view) == seen[recording.debugger.cursor.turn]
+    finish(fork, model)
     assert model.called.acquire(blocking=False)
     assert_replays(save(fork, tmp_path / "fork.jsonl"))
 

@@ -40,27 +40,34 @@ def test_a_name_is_suggested_that_is_one(what: str, workload: str, step: int, na
 
 def test_a_session_is_saved_as_a_recording(demo_at_12: Session, tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
-    assert save("session", path, Screen(demo_at_12)) == f"saved as {path}"
+    assert save("session", str(path), Screen(demo_at_12)) == f"saved as {path}"
     assert_replays(path)
 
 
 def test_rows_are_saved_as_csv(demo: Session, tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
-    save("rows", path, Screen(demo))
+    save("rows", str(path), Screen(demo))
     with path.open(newline="") as file:
         assert list(csv.reader(file)) == [["a", "b"], ["1", "x,\ny"]]
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x"])
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-x", "-1+2", "@x", "\t=1"])
 def test_a_cell_that_would_be_a_formula_is_text(demo: Session, tmp_path: Path, cell: str) -> None:
     path = tmp_path / "rows.csv"
-    save("rows", path, Screen(demo, [[cell]]))
+    save("rows", str(path), Screen(demo, [[cell]]))
     assert path.read_text() == f"'{cell}\n"
+
+
+@pytest.mark.parametrize("cell", ["-1", "-0.5", "7", "a=b"])
+def test_a_cell_that_would_be_none_is_as_it_is(demo: Session, tmp_path: Path, cell: str) -> None:
+    path = tmp_path / "rows.csv"
+    save("rows", str(path), Screen(demo, [[cell]]))
+    assert path.read_text() == f"{cell}\n"
 
 
 def test_a_picture_is_saved_as_it_is(demo: Session, tmp_path: Path) -> None:
     path = tmp_path / "p.svg"
-    save("picture", path, Screen(demo))
+    save("picture", str(path), Screen(demo))
     assert path.read_text(encoding="utf-8") == "<svg>é</svg>"
 
 
@@ -68,7 +75,7 @@ def test_a_picture_is_saved_as_it_is(demo: Session, tmp_path: Path) -> None:
 def test_a_file_that_is_there_is_refused_and_kept(demo: Session, tmp_path: Path, what: str) -> None:
     path = tmp_path / "there"
     path.write_text("mine")
-    assert save(what, path, Screen(demo)).endswith("is there already: choose another name")
+    assert save(what, str(path), Screen(demo)).endswith("is there already: choose another name")
     assert path.read_text() == "mine"
 
 
@@ -77,13 +84,13 @@ def test_a_file_that_is_there_is_refused_and_kept(demo: Session, tmp_path: Path,
 def test_a_file_that_cannot_be_made_is_one_line(
     demo: Session, tmp_path: Path, what: str, name: str
 ) -> None:
-    said = save(what, tmp_path / name, Screen(demo))
+    said = save(what, str(tmp_path / name), Screen(demo))
     assert "saved" not in said
     assert "\n" not in said and "\0" not in said
 
 
 def test_what_was_not_recorded_says_so(demo: Session, tmp_path: Path) -> None:
     log, demo.log = demo.log, None
-    said = save("session", tmp_path / "s", Screen(demo))
+    said = save("session", str(tmp_path / "s"), Screen(demo))
     demo.log = log
     assert said == "this session was not recorded"

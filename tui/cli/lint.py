@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import typer
 
-from batchtui.engine.batching.lints import Lint, Tokens, run_lints
+from batchtui.engine.batching.explain.lints import Lint, Tokens, run_lints
 from batchtui.plugins.formats.lines import printable
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.output import aligned, our_stdout

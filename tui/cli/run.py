@@ -52,7 +52,7 @@ def run(
             said,
             listener=collector,
             observed=report.wants_admissions or record is not None or watcher.is_wanted,
-            whole_queue=watcher.is_wanted,
+            whole_queue=record is not None or watcher.is_wanted,  # it will be looked at
             recorded=record is not None or watcher.is_wanted,
         )
         watcher.watch(prepared)
@@ -69,6 +69,8 @@ def run(
         opened_again = command_of("open", workload, said) if record is None else open_again(record)
         typer.echo(f"batchtui: {watcher.hit}: {opened_again} --step {watcher.step}", err=True)
         raise typer.Exit(STOPPED)
+    if watcher.is_wanted:
+        typer.echo("batchtui: no breakpoint was hit", err=True)
 
 
 class _Collector:

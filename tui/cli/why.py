@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from batchtui.engine.batching.why import Explanation, Reason, explain
+from batchtui.engine.batching.explain.why import Explanation, Reason, explain
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.lines import printable
 from batchtui.tui.cli import options as option

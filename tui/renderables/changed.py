@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from batchtui.engine.batching.words import slots
+from batchtui.engine.batching.explain.words import slots
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line, clip, ends, fit, join, width_of
 from batchtui.tui.renderables.ribbon import phase_words

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from batchtui.tui.renderables.lints import lint_line
-
 from batchtui.tui.actions import Action, footer_actions
 from batchtui.tui.renderables.frame import bottom
 from batchtui.tui.renderables.line import Line, fit, width_of
+from batchtui.tui.renderables.lints import lint_line
 from batchtui.tui.renderables.scene import Scene
 
 WITH_LINTS = 3

@@ -1,14 +1,14 @@
-"""The help: every key with what it does, and what the letters and marks mean."""
+"""The help: the panel that has the keys, every key, and what the letters and marks mean."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from batchtui.engine.batching.history import MARKS as STRENGTH
-from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import STATES
 from batchtui.tui.renderables.ribbon import MARKS as RIBBON
+from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.renderables.table import framed, rule
 from batchtui.tui.renderables.wrap import wrap
 
@@ -29,10 +29,35 @@ _MEANINGS = {
 }
 
 
-def help_lines(keys: Sequence[tuple[str, str]], width: int = 200) -> list[Line]:
-    """All of the help; ``keys`` are pairs of the keys and what they do."""
+_PANELS = {
+    "slots": (
+        "A row for each slot: its state, the generation that grows at every refill, who sits in "
+        "it, tokens of the most it may have, KV blocks, and what it says: the bar stands before "
+        "what is new, brackets around what is held back. w explains a row, enter shows all of "
+        "it, t runs until something happens to it, b stops there."
+    ),
+    "queue": (
+        "Who waits, in the policy's order unless you sort by < > and r; / filters. The last column "
+        "says which rule holds the head, and whether those behind it would fit. 3 once more shows "
+        "those who have ended."
+    ),
+    "ended": (
+        "Who ended last, the newest first unless you sort by < > and r: after how many tokens, how "
+        "long it took from arrival, and how it ended. 3 once more shows the queue."
+    ),
+    "nodes": "Node tests will be shown here; there are none yet.",
+    "evals": "Eval metrics will be shown here; there are none yet.",
+}
+
+
+def help_lines(
+    keys: Sequence[tuple[str, str]], width: int = 200, panel: str = "slots"
+) -> list[Line]:
+    """All of the help, that of a panel first; ``keys`` are pairs of the keys and what they do."""
     column = max((len(shown) for shown, _ in keys), default=0)
-    lines: list[Line] = [[("KEYS", "title")]]
+    lines: list[Line] = [[(panel.upper(), "title"), (" has the keys", "dim")]]
+    lines += [[("  ", ""), *line] for line in wrap([(_PANELS[panel], "")], width - 4)]
+    lines += [[], [("KEYS", "title")]]
     for shown, does in keys:
         first, *others = wrap([(does, "")], width - column - 4)
         lines.append([(f"  {shown.ljust(column)}  ", "key"), *first])
@@ -54,10 +79,11 @@ def help_lines(keys: Sequence[tuple[str, str]], width: int = 200) -> list[Line]:
 
 
 def help_panel(
-    glyphs: Glyphs, keys: Sequence[tuple[str, str]], width: int, height: int, top: int
+    scene: Scene, keys: Sequence[tuple[str, str]], width: int, height: int, top: int
 ) -> list[Line]:
     """The help in a frame, from line ``top`` on."""
-    lines, room = help_lines(keys, width - 3), max(0, height - 2)
+    glyphs = scene.glyphs
+    lines, room = help_lines(keys, width - 3, scene.choice.panel), max(0, height - 2)
     title: Line = [(" ", ""), ("HELP", "title"), (" ", "")]
     close: Line = [(" esc ", "key"), ("closes ", "dim")]
     panel = [rule(glyphs, width, (glyphs.top_left, glyphs.top_right), title, right=close)]

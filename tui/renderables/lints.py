@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from batchtui.engine.batching.lints import Lint
+from batchtui.engine.batching.explain.lints import Lint
 from batchtui.tui.renderables.glyphs import Glyphs
-from batchtui.tui.renderables.line import Line, clip, ends, fit, width_of
+from batchtui.tui.renderables.line import Line, clip, ends, width_of
 from batchtui.tui.renderables.text import foreign
 from batchtui.tui.renderables.units import counted
 
@@ -25,26 +25,6 @@ def lint_line(lints: Sequence[Lint], width: int, glyphs: Glyphs) -> Line:
     if width - width_of(key) < _LEAST_WORDS:
         return clip(told, width)
     return ends(told, key, width)
-
-
-def lint_panel(
-    lints: Sequence[Lint], width: int, height: int, glyphs: Glyphs, *, top: int = 0
-) -> list[Line]:
-    """A line for each finding from ``top`` on, under a title, with the panel's sides."""
-    if width < 2 or height < 1:
-        return [fit([], width)] * height
-    inner, side = width - 2, (glyphs.down, "border")
-    title = clip([(" ", ""), ("LINTS ", "title"), (f"{len(lints)} ", "")], inner)
-    rest: Line = [(glyphs.across * (inner - width_of(title)), "border")]
-    lines: list[Line] = [
-        [(glyphs.from_left, "border"), *title, *rest, (glyphs.from_right, "border")]
-    ]
-    body = [finding_line(lint, ascii_only=glyphs.ascii) for lint in lints[top:]]
-    body = body or [[("nothing looks wrong at this moment", "dim")]]
-    body += [[]] * (height - 1 - len(body))
-    for line in body[: height - 1]:
-        lines.append([side, *fit(clip([(" ", ""), *line], inner), inner), side])
-    return lines
 
 
 def finding_line(lint: Lint, *, ascii_only: bool = False) -> Line:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from batchtui.engine.batching.explain.lints import Lint
+from batchtui.engine.batching.explain.why import Explanation
 from batchtui.engine.batching.history import NEVER, Story
-from batchtui.engine.batching.lints import Lint
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.why import Explanation
 from batchtui.tui.renderables.glyphs import UNICODE, Glyphs
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from batchtui.engine.batching import events as said
 from batchtui.engine.batching import shown
-from batchtui.engine.batching.words import slots
+from batchtui.engine.batching.explain.words import slots
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.outcomes import outcomes
 from batchtui.tui.renderables.scene import Scene

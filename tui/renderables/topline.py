@@ -90,7 +90,7 @@ def _state(scene: Scene, width: int) -> str:
         return "STOPPED"
     calling = f"CALLING {scene.calling_s} s" if scene.calling_s else "CALLING"
     if scene.mode is not Mode.RUNNING:
-        return calling if scene.calling else _still(scene, width)
+        return calling if scene.calling and scene.head is None else _still(scene, width)
     running = f"RUNNING {scene.speed}"
     if not scene.calling_s:
         return running
@@ -111,4 +111,5 @@ def _back(head: Head) -> str:
 def _style(scene: Scene) -> str:
     if scene.fault:
         return "fault"
-    return Mode.RUNNING.value if scene.calling else scene.mode.value
+    is_calling = scene.calling and scene.head is None
+    return Mode.RUNNING.value if is_calling else scene.mode.value

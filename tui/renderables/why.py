@@ -5,7 +5,7 @@ Docked it is a column of labels and words; laid over low panels, short reasons s
 
 from __future__ import annotations
 
-from batchtui.engine.batching.why import Explanation, Reason
+from batchtui.engine.batching.explain.why import Explanation, Reason
 from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line, clip, fit, width_of
 from batchtui.tui.renderables.text import foreign
@@ -17,24 +17,6 @@ _GAP = "   "
 
 _LEAST_FOR_LATER, _LEAST_LATER = 9, 3
 """From this height on what came later has so many lines, whatever else there is to say."""
-
-
-def why_panel(
-    explanation: Explanation, width: int, height: int, glyphs: Glyphs, *, top: int = 0
-) -> list[Line]:
-    """The panel's lines with its sides: the title, then the reasons from line ``top`` on."""
-    if width < 2 or height < 1:
-        return [fit([], width)] * height
-    inner = width - 2
-    title = why_title(explanation, inner, glyphs)
-    rest: Line = [(glyphs.across * (inner - width_of(title)), "border")]
-    lines: list[Line] = [
-        [(glyphs.from_left, "border"), *title, *rest, (glyphs.from_right, "border")]
-    ]
-    body = why_lines(explanation, inner - 2, height - 1, glyphs, top=top)
-    body += [[]] * (height - 1 - len(body))
-    side = (glyphs.down, "border")
-    return lines + [[side, *fit([(" ", ""), *line], inner), side] for line in body]
 
 
 def why_title(explanation: Explanation, width: int, glyphs: Glyphs) -> Line:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.renderables.detail import detail_lines
 from batchtui.tui.renderables.lints import finding_line
 from batchtui.tui.renderables.text import plain
-from batchtui.tui.screens.breakpoints import BreakpointsScreen
+from batchtui.tui.screens.breakpoints import HINT, BreakpointsScreen
 from batchtui.tui.screens.choose import ChooseScreen
 from batchtui.tui.screens.detail import DetailScreen
 from batchtui.tui.screens.findings import FindingsScreen
@@ -38,7 +36,7 @@ class AskingScreen(HandsScreen):
     def action_lints(self) -> None:
         """List what looks wrong."""
         self.run_freely(False)
-        lints = self.session.lints()
+        lints = self.session.outlook.lints()
         screen = FindingsScreen(
             "What looks wrong",
             [finding_line(lint, ascii_only=self.ascii) for lint in lints],
@@ -61,7 +59,7 @@ class AskingScreen(HandsScreen):
             PromptScreen(
                 "break when",
                 self.picked_condition,
-                "finish r7 | discard | queue > 10 | wait > 2s | slot 3 | step 120, with `and`",
+                HINT,
                 self._wrong_breakpoint,
                 ascii=self.ascii,
             ),
@@ -108,6 +106,9 @@ class AskingScreen(HandsScreen):
     def action_copy(self) -> None:
         """Copy the picked row."""
         text = self.picked_text()
+        if not text:
+            self.paint(PICK_HINT)
+            return
         self.app.copy_to_clipboard(text)
         self.paint(f"copied, if the terminal allows it: {text}")
 
@@ -130,6 +131,6 @@ class AskingScreen(HandsScreen):
 
         def write(name: str | None) -> None:
             if name is not None:
-                self.paint(save(what, Path(name).expanduser(), self))
+                self.paint(save(what, name, self))
 
         self.app.push_screen(screen, write)

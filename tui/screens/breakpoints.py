@@ -91,7 +91,7 @@ class BreakpointsScreen(PickingScreen[None]):
                 self.list.picked = list(self._breakpoints).index(changed)
                 self.share_out()
 
-        screen = PromptScreen(title, value, HINT, self._error, ascii=self._ascii)
+        screen = PromptScreen(title, value, HINT, self._error, ascii=self._ascii, replaced=False)
         self.app.push_screen(screen, accept)
 
     def _error(self, text: str) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.debugger import Debugger
+from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.actions import ACTIONS
 from batchtui.tui.screens.asking import AskingScreen
 from batchtui.tui.screens.help import HelpScreen
@@ -72,10 +74,16 @@ class DashboardScreen(AskingScreen):
 
     def action_scrub_back(self) -> None:
         """Look some steps back."""
+        if not self.session.started:
+            self.paint("this is the beginning")
+            return
         self._look_at_step(self.session.step - SCRUB_STEPS)
 
     def action_scrub_on(self) -> None:
         """Look some steps on."""
+        if not self.session.in_past:
+            self.paint("this is NOW: n and space go on")
+            return
         self._look_at_step(self.session.step + SCRUB_STEPS)
 
     def _look_at_step(self, step: int) -> None:
@@ -87,6 +95,9 @@ class DashboardScreen(AskingScreen):
 
     def action_to_now(self) -> None:
         """Look at NOW."""
+        if not self.session.in_past:
+            self.paint("this is NOW")
+            return
         self.look(lambda session: session.look(lambda debugger: debugger.to_head()))
 
     def action_go_to(self) -> None:
@@ -108,9 +119,11 @@ class DashboardScreen(AskingScreen):
         text = text.strip()
         story = self.session.history.story(text)
         if story is not None and not _STEPS.fullmatch(text):
-            self.pick(request_id=text)
             first = story.moments[0].turn
             self.look(lambda session: session.look(lambda debugger: debugger.to_turn(first)))
+            # The request, not the slot that it has at one moment.
+            self.choice = replace(self.choice, slot=None, request_id=text)
+            self.paint(self.session.trouble)
             return
         step = int(text) + (self.session.step if text[0] in "+-" else 0)
         self.go_to_step(max(0, step))
@@ -145,10 +158,12 @@ class DashboardScreen(AskingScreen):
         if not condition:
             self.paint("pick a slot or a request first")
             return
-        debugger = self.session.debugger
-        self.stop()
-        debugger.until = debugger.breakpoints.until(condition, self.session.view)
-        self.run_freely(True, rushing=True)
+        try:
+            until = self.session.debugger.breakpoints.until(condition, self.session.view)
+        except BatchtuiError as error:  # an id with both kinds of quotes
+            self.paint(str(error))
+            return
+        self.run_freely(True, rushing=True, until=until)
 
     def action_faster(self) -> None:
         """Run faster."""

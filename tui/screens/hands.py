@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
+from batchtui.engine.batching.options import Options
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Aborted, Configured, Injected, Input, Submitted
 from batchtui.plugins.formats.workload import Fault
@@ -107,7 +110,15 @@ class HandsScreen(RunningScreen):
         if self._can_act_here and answers.get("where", "here") == "here":
             self._act(change, "options are changed")
         else:
-            self._fork(lambda: self._act(change, "the fork has other options"))
+            self._fork(lambda: self._change_fork(change, answers))
+
+    def _change_fork(self, change: Configured[Options], answers: dict[str, str]) -> None:
+        """A fork of a recording has a model of its own, and room for as many slots as that has."""
+        wrong = self._wrong_options(answers)
+        if wrong:
+            self.paint(wrong)
+        else:
+            self._act(change, "the fork has other options")
 
     def action_fork(self) -> None:
         """Begin another run that is the same up to this moment."""
@@ -144,26 +155,42 @@ class HandsScreen(RunningScreen):
         if self.is_calling:
             self.paint(BUSY_HINT)
             return
+        if self._is_in_call:
+            self.paint("a call was made whose reply is not taken in yet: s first")
+            return
         try:
             fork = forked(self.session)
         except BatchtuiError as error:
             self.paint(f"no fork: {error}")
             return
-        there = self.session.debugger.cursor.turn
+        wanted = msgspec.json.encode(self.session.view)
 
         def arrived() -> None:
-            has_arrived = fork.debugger.timeline.num_turns == there
-            self._change_to(fork)
-            then() if has_arrived else self.paint("the fork ends before that moment")
+            if msgspec.json.encode(fork.view) == wanted:
+                self._change_to(fork)
+                then()
+            else:
+                fork.close(and_model=not shares_model(self.session, fork))
+                self.paint("no fork: the run does not come out the same again")
 
         assert fork.rehearsal is not None
         self.work_on(fork.rehearsal, "to the fork", arrived)
+
+    @property
+    def _is_in_call(self) -> bool:
+        """Whether a real model has answered, and nothing says yet what."""
+        is_now = self.session.title.real and not self.session.in_past
+        return is_now and self.session.view.phase == "call"
 
     def _change_to(self, fork: Session) -> None:
         """Show a fork from here on; what it was forked from is closed."""
         old = self.session
         for each in old.debugger.breakpoints:
             fork.debugger.breakpoints.add(each.text).enabled = each.enabled
+        self._mover.close()
         self._open(fork)
         self.app.session = fork  # type: ignore[attr-defined]  # BatchtuiApp closes what it has
-        old.close(and_model=not shares_model(old, fork))
+        try:
+            old.close(and_model=not shares_model(old, fork))
+        except BatchtuiError as error:
+            self.paint(str(error))

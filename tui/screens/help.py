@@ -39,6 +39,10 @@ class HelpScreen(ModalScreen[None]):
         panel.styles.height = panel.num_rows(self._scene) + panel.frame_lines
         panel.show(self._scene)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing does anything any more once it is closed: keys may come faster than that."""
+        return self.is_current
+
     def action_scroll(self, count: int) -> None:
         """Scroll by some lines."""
         self.query_one(HelpPanel).scroll_rows(count)

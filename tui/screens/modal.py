@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -46,6 +47,7 @@ class Modal(ModalScreen[ScreenResultType]):
         self._ascii = ascii
         self.message = MessageLine(ascii=ascii)
         self.inner = 1
+        self._is_dismissed = False
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -98,6 +100,17 @@ class Modal(ModalScreen[ScreenResultType]):
         if error != self.message.error:
             self.message.error = error
             self.share_out()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing does anything any more once it is closed: keys may come faster than that."""
+        return not self._is_dismissed
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Close, once."""
+        if self._is_dismissed:
+            return AwaitComplete()
+        self._is_dismissed = True
+        return super().dismiss(result)
 
     def action_cancel(self) -> None:
         """Close; nothing has been meant."""

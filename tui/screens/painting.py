@@ -14,6 +14,7 @@ from batchtui.tui.mover import Mover
 from batchtui.tui.pace import FrameRate, FreeRun
 from batchtui.tui.renderables.glyphs import ASCII, UNICODE
 from batchtui.tui.renderables.scene import Mode, Scene
+from batchtui.tui.renderables.text import plain
 from batchtui.tui.screens.rows import RowsScreen
 from batchtui.tui.session import Session
 from batchtui.tui.widgets.panel import Panel
@@ -90,15 +91,15 @@ class PaintingScreen(RowsScreen):
             calling=self._mover.busy,
             calling_s=self._calling_s,
             glyphs=self._glyphs,
-            head=session.head,
-            ribbon=session.ribbon(),
+            head=session.outlook.head,
+            ribbon=session.outlook.ribbon,
             choice=self.choice,
             why=self.explanation,
             lints=self.found,
             caption=self.caption,
             story=self.story,
             turn=session.debugger.cursor.turn,
-            passed_by=session.passed_by() if session.view.waiting else {},
+            passed_by=session.outlook.passed_by(),
         )
 
     @property
@@ -129,7 +130,7 @@ class PaintingScreen(RowsScreen):
 
     def paint(self, hint: str = "") -> None:
         """Hand the scene to the panels, if it has changed; a hint lasts until the next time."""
-        self._hint = hint
+        self._hint = hint = plain(hint, ascii_only=self.ascii)  # it may hold a name from outside
         self.look_again()
         now = (
             self.session,

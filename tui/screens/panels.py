@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from batchtui.tui.renderables.frame import ends_below, frames
-from batchtui.tui.renderables.layout import DOCKED_FROM, PANELS, Layout, Rect, Wish, layout
+from batchtui.tui.renderables.layout import PANELS, Layout, Rect, Wish, layout
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.widgets.changed import ChangedPanel
 from batchtui.tui.widgets.dock import DockPanel
@@ -62,11 +62,6 @@ class PanelsScreen(Screen[None]):
     def paint(self, hint: str = "") -> None:
         """Bring the panels up to date, and say something once in the footer."""
         raise NotImplementedError
-
-    @property
-    def is_docked(self) -> bool:
-        """Whether explanations have a place of their own."""
-        return self.size.width >= DOCKED_FROM
 
     def on_resize(self, event: events.Resize) -> None:
         """Share the screen out anew."""

@@ -18,7 +18,10 @@ from batchtui.tui.widgets.typed import TypedInput
 
 
 class PromptScreen(Modal[str | None]):
-    """What was typed, once ``check`` finds nothing wrong with it, or None."""
+    """What was typed, once ``check`` finds nothing wrong with it, or None.
+
+    ``replaced`` says that what is typed first takes the place of the value.
+    """
 
     KEYS: ClassVar[tuple[Key, ...]] = (
         Key("enter", "accept", "accept"),
@@ -33,15 +36,17 @@ class PromptScreen(Modal[str | None]):
         check: Callable[[str], str] = lambda text: "",
         *,
         ascii: bool,
+        replaced: bool = True,
     ) -> None:
         super().__init__(title, ascii=ascii)
         self.message.hint = hint
+        self._replaced = replaced
         self._value = value
         self._check = check
 
     def body(self) -> Widget:
         """The line that is typed."""
-        return TypedInput(self._value, ascii=self._ascii, replaced=True)
+        return TypedInput(self._value, ascii=self._ascii, replaced=self._replaced)
 
     def num_rows(self, width: int) -> int:
         """One."""

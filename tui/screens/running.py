@@ -12,6 +12,9 @@ from collections.abc import Callable
 
 from textual.timer import Timer
 
+from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger.debugger import Until
+from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.pace import SLICE_S
 from batchtui.tui.screens.painting import Job, Options, PaintingScreen
 from batchtui.tui.session import Session
@@ -48,7 +51,7 @@ class RunningScreen(PaintingScreen):
     def move(self, *, whole_step: bool) -> None:
         """Pause, and make one step or one phase."""
         self.stop()
-        if self._mover.busy:
+        if self._mover.busy and not self.session.in_past:
             self.paint(BUSY_HINT)
             return
         if not self.session.blocks:
@@ -56,7 +59,7 @@ class RunningScreen(PaintingScreen):
             self.paint(self.session.stopped)
             # From the past into a step that is being made: the rest of it takes its time.
             if self.session.stopped or not (
-                whole_step and self.session.blocks and self._is_in_step
+                whole_step and self.session.blocks and self._is_in_step and not self._mover.busy
             ):
                 return
         if not self.session.ended:
@@ -67,19 +70,23 @@ class RunningScreen(PaintingScreen):
         """Pause, and look somewhere else."""
         self.stop()
         move(self.session)
-        self.paint(self.session.stopped)
+        self.paint(self.session.trouble or self.session.stopped)
 
     def stop(self) -> None:
         """Make no step any more that is not asked for."""
+        self.session.debugger.until = None
         self._stop_timer()
         job, self._job = self._job, None
         if job is not None:
             job.close()
         self.is_free, self._goal, self._in_step = False, None, False
 
-    def run_freely(self, running: bool, *, rushing: bool = False) -> None:
+    def run_freely(
+        self, running: bool, *, rushing: bool = False, until: Until[BatchView] | None = None
+    ) -> None:
         """Run, or pause; the first step of a run is due now."""
         self.stop()
+        self.session.debugger.until = until
         if running and not self.session.ended:
             self._start(rushing=rushing)
         # The first slice may already have come to a breakpoint.
@@ -138,7 +145,13 @@ class RunningScreen(PaintingScreen):
         self._stop_timer()
         job, until = self._job, self._clock() + SLICE_S
         while job is not None:
-            if next(job, self) is self:  # nothing can yield the screen
+            try:
+                is_over = next(job, self) is self  # nothing can yield the screen
+            except BatchtuiError as error:
+                self.stop()
+                self.paint(str(error))
+                return
+            if is_over:
                 self.stop()
                 self._job_done()
                 return

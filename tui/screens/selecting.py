@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 
+from batchtui.engine.batching.explain.lints import Lint
+from batchtui.engine.batching.explain.why import Explanation
 from batchtui.engine.batching.history import Story
-from batchtui.engine.batching.lints import Lint
-from batchtui.engine.batching.why import Explanation
 from batchtui.tui.renderables.scene import Choice
 from batchtui.tui.screens.panels import FOCUSABLE, PanelsScreen
 from batchtui.tui.session import Session
@@ -51,10 +51,10 @@ class SelectingScreen(PanelsScreen):
         if now == self._looked:
             return
         self._looked = now
-        self.found = self.session.lints()
-        self.story = self.session.story(self.choice.request_id)
+        self.found = self.session.outlook.lints()
+        self.story = self.session.outlook.story(self.choice.request_id)
         asked = self.asks_why and self.choice.request_id
-        self.explanation = self.session.why(self.choice.request_id) if asked else None
+        self.explanation = self.session.outlook.why(self.choice.request_id) if asked else None
 
     def pick(self, *, request_id: str = "", slot: int | None = None) -> None:
         """Pick a slot, or a request wherever it is."""
@@ -94,7 +94,7 @@ class SelectingScreen(PanelsScreen):
     def picked_text(self) -> str:
         """The picked row, as it stands on the screen."""
         view, name = self.session.view, self.picked
-        for slot in view.slots:
+        for slot in view.slots if self.choice.panel != "ended" else ():
             if slot.request_id == name and name:
                 return f"slot {slot.index} g{slot.generation} {name} {slot.text}{slot.held}"
         for end in reversed(view.ended):

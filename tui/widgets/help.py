@@ -23,8 +23,8 @@ class HelpPanel(ScrollingPanel):
     def num_rows(self, scene: Scene) -> int:
         """All lines of the help, at the width that it has or will have."""
         width = self.size.width or min(WIDTH, self.app.size.width)
-        return len(help_lines(self._keys, width - 3))
+        return len(help_lines(self._keys, width - 3, scene.choice.panel))
 
     def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
         """The help in its frame."""
-        return help_panel(scene.glyphs, self._keys, width, height, self.top)
+        return help_panel(scene, self._keys, width, height, self.top)

@@ -8,10 +8,10 @@ from typing import Any
 from tests.engine.batching.table import Table, table_of
 
 from batchtui.engine.batching.config import BatchingConfig
+from batchtui.engine.batching.explain.why import Explanation, explain
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.policies import Fcfs, Policy
 from batchtui.engine.batching.view import BatchView
-from batchtui.engine.batching.why import Explanation, explain
 from batchtui.engine.debugger.recorder import Recorder
 from batchtui.engine.debugger.recording import Entry, TurnRecord
 from batchtui.engine.debugger.timeline import Chunker, Timeline

@@ -9,9 +9,9 @@ from tests.engine.batching.table import Letters, letters, request
 from batchtui.engine.batching.config import BatchingConfig
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.policies import Fcfs
+from batchtui.engine.batching.vocabulary import HeardVocabulary
 from batchtui.engine.debugger.recorder import Recorder
 from batchtui.engine.debugger.recording import Entry, TurnRecord
-from batchtui.engine.debugger.vocabulary import HeardVocabulary
 from batchtui.engine.machine import Aborted, Failure, Replied, Submitted
 from batchtui.engine.model import Reply
 

@@ -14,6 +14,7 @@ from batchtui.engine.batching.conditions import BATCHING
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.breakpoints import Breakpoint, Breakpoints
 from batchtui.engine.debugger.cursor import Cursor
+from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.timeline import fold
 from batchtui.engine.errors import InputError
@@ -93,11 +94,21 @@ def test_a_search_finds_what_a_plain_loop_finds(
         cursor.to(moment % (film.timeline.num_turns + 1))
         sought.start(cursor.view)
         ahead = [turn for turn in hits if turn > cursor.turn]
-        assert last(cursor.find_forward(sought.hit)) == (ahead[0] if ahead else None)
+        assert first_stop(film, cursor.turn, points(*texts)) == (ahead[0] if ahead else None)
         behind = [turn for turn in hits if turn < cursor.turn]
         assert last(cursor.find_back(sought.start, sought.hit)) == (behind[-1] if behind else None)
     assert sum(each.hits for each in sought) == 0
     assert sum(each.hits for each in plain) >= len(hits)
+
+
+def first_stop(film: Film, turn: int, breakpoints: Breakpoints[BatchView]) -> int | None:
+    """Where going on from a moment stops."""
+    debugger = Debugger(film.timeline, None, breakpoints)
+    debugger.to_turn(turn)
+    while debugger.advance_phase():
+        if debugger.stopped:
+            return debugger.cursor.turn
+    return None
 
 
 @pytest.fixture(scope="module")
@@ -210,3 +221,7 @@ def test_words_without_sense_set_nothing() -> None:
     with pytest.raises(InputError, match="known are finish, admit"):
         breakpoints.parse("")
     assert list[Breakpoint](breakpoints) == []
+
+
+def test_what_stands_in_quotes_is_kept_as_it_is() -> None:
+    assert [each.text for each in points('request "a  b"')] == ['request "a  b"']

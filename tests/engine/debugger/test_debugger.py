@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 import pytest
@@ -31,6 +31,17 @@ NUM_REQUESTS = 5
 MOST = 40
 
 Batch = Debugger[BatchView]
+
+
+MOVES: list[Callable[[Batch, int], object]] = [
+    lambda made, number: made.advance_phase(),
+    lambda made, number: made.advance_step(),
+    lambda made, number: made.back_phase(),
+    lambda made, number: made.back_step(),
+    lambda made, number: made.to_turn(number),
+    lambda made, number: made.to_step(number),
+    lambda made, number: made.to_head(),
+]
 
 
 def answers(work: Work) -> Iterable[tuple[int, Input]]:
@@ -190,15 +201,7 @@ def test_every_walk_sees_at_every_moment_what_was_seen_there_first(
         seen.append(encoded(first.view))
     made = debugger()
     for kind, number in walk:
-        [
-            made.advance_phase,
-            made.advance_step,
-            made.back_phase,
-            made.back_step,
-            lambda number=number: made.to_turn(number),
-            lambda number=number: made.to_step(number),
-            made.to_head,
-        ][kind]()
+        MOVES[kind](made, number)
         assert encoded(made.view) == seen[made.cursor.turn]
 
 
@@ -290,7 +293,8 @@ def test_going_anywhere_else_forgets_until_and_why_it_had_stopped() -> None:
         made.advance_step()
     made.until = made.breakpoints.until("admit r4", made.view)
     made.back_step()
-    assert (made.stopped, made.hit, made.until) == ("", None, None)
+    assert made.stopped == ""
+    assert made.hit is None and made.until is None
 
 
 def test_what_a_thread_has_moved_is_seen_once_it_is_settled() -> None:

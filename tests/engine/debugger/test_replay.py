@@ -10,9 +10,9 @@ from tests.engine.debugger.runs import CONFIG, run
 from batchtui.engine.batching.decoder import Decoder
 from batchtui.engine.batching.events import RequestAdmitted
 from batchtui.engine.batching.policies import Fcfs
+from batchtui.engine.batching.vocabulary import RecalledVocabulary
 from batchtui.engine.debugger.recording import Entry, TurnRecord
 from batchtui.engine.debugger.replay import Replay, Replayed, shown
-from batchtui.engine.debugger.vocabulary import RecalledVocabulary
 from batchtui.engine.machine import Replied
 
 

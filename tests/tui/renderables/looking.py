@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from batchtui.engine.batching.passing import passed_by
+from batchtui.engine.batching.explain.passing import passed_by
 from batchtui.tui.renderables.scene import Choice, Mode, Scene
 from batchtui.tui.session import Session
 
@@ -20,15 +20,15 @@ def seen(session: Session, *, asks: bool = False, **fields: Any) -> Scene:  # An
         "phases": session.phases,
         "started": session.started,
         "mode": mode,
-        "head": session.head,
-        "ribbon": session.ribbon(),
-        "lints": session.lints(),
-        "story": session.story(choice.request_id) if choice.request_id else None,
+        "head": session.outlook.head,
+        "ribbon": session.outlook.ribbon,
+        "lints": session.outlook.lints(),
+        "story": session.outlook.story(choice.request_id) if choice.request_id else None,
         "turn": cursor.turn,
         "passed_by": passed_by(
             session.view.first_waiting(40), session.view, session.history, cursor.turn
         ),
-        "why": session.why(choice.request_id) if asks else None,
+        "why": session.outlook.why(choice.request_id) if asks else None,
     }
     return Scene(**{**made, **fields})
 

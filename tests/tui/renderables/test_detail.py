@@ -21,7 +21,7 @@ CheckGolden = Callable[[str, list[Line]], None]
 
 
 def detail(session: Session, request_id: str, width: int = 80, **fields: Any) -> list[Line]:
-    story = session.story(request_id)
+    story = session.outlook.story(request_id)
     assert story is not None
     return detail_lines(seen(session, **fields), story, session.debugger.cursor.turn, width)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from batchtui.engine.batching.lints import Lint
+from batchtui.engine.batching.explain.lints import Lint
 from batchtui.tui.renderables.findings import found_lines, num_found_lines
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import text_of, width_of

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from batchtui.engine.batching.lints import Lint
+from batchtui.engine.batching.explain.lints import Lint
 from batchtui.tui.renderables.glyphs import ASCII, UNICODE, Glyphs
 from batchtui.tui.renderables.line import Line, text_of, width_of
-from batchtui.tui.renderables.lints import finding_line, lint_line, lint_panel
+from batchtui.tui.renderables.lints import finding_line, lint_line
 
 CheckGolden = Callable[[str, list[Line]], None]
 
@@ -44,20 +44,10 @@ def test_a_line_that_is_too_long_is_cut_before_the_key() -> None:
 def test_nothing_is_wider_than_asked_and_all_is_harmless(lints: list[Lint], glyphs: Glyphs) -> None:
     for width in (0, 1, 2, 3, 10, 40, 80, 160):
         assert width_of(lint_line(lints, width, glyphs)) <= width
-        for height in (0, 1, 2, 9):
-            lines = lint_panel(lints, width, height, glyphs)
-            assert [width_of(line) for line in lines] == [width] * height
-            text = "".join(map(text_of, lines))
-            assert not {"\x1b", "\n", "\u202e"} & set(text)
-            assert text.isascii() or not glyphs.ascii
-
-
-def test_the_panel_lists_them(golden: CheckGolden) -> None:
-    golden("lints-78x5", lint_panel([IDLE, STOP], 78, 5, UNICODE))
-
-
-def test_an_empty_panel_says_that_nothing_is_wrong() -> None:
-    assert "nothing looks wrong" in text_of(lint_panel([], 60, 3, UNICODE)[1])
+    for lint in lints:
+        text = text_of(finding_line(lint, ascii_only=glyphs.ascii))
+        assert not {"\x1b", "\n", "\u202e"} & set(text)
+        assert text.isascii() or not glyphs.ascii
 
 
 def test_a_finding_of_a_whole_recording_has_its_span() -> None:

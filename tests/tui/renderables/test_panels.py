@@ -188,6 +188,7 @@ def test_the_help_lists_every_key_it_is_given() -> None:
 
 def test_a_long_description_in_the_help_goes_on_below_itself() -> None:
     lines = [text_of(line) for line in help_lines([("n", "word " * 12)], 40)]
+    lines = lines[lines.index("KEYS") :]
     assert lines[1] == "  n  " + " ".join(["word"] * 7)
     assert lines[2].startswith("     word")
     assert all(len(line) <= 40 for line in lines[:3])
@@ -212,3 +213,11 @@ def test_how_many_passed_by_is_a_column_where_somebody_has_counted(
     assert "passed by" not in text_of(plain[1])
     column = lines[1].index("passed by") + 8
     assert (lines[2][column], lines[3][column]) == ("4", "-")
+
+
+@pytest.mark.parametrize("panel", ["slots", "queue", "ended", "nodes", "evals"])
+def test_the_help_begins_with_the_panel_that_has_the_keys(panel: str) -> None:
+    lines = [text_of(line) for line in help_lines([("n", "one step")], 60, panel)]
+    assert lines[0] == f"{panel.upper()} has the keys"
+    assert lines.index("KEYS") > 1
+    assert all(len(line) <= 60 for line in lines[: lines.index("KEYS")])

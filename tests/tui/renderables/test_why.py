@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from batchtui.engine.batching.why import Explanation, Reason
+from batchtui.engine.batching.explain.why import Explanation, Reason
 from batchtui.tui.renderables.glyphs import ASCII, UNICODE, Glyphs
 from batchtui.tui.renderables.line import Line, text_of, width_of
-from batchtui.tui.renderables.why import num_why_lines, why_lines, why_panel
+from batchtui.tui.renderables.why import num_why_lines, why_lines, why_title
 
 CheckGolden = Callable[[str, list[Line]], None]
 
@@ -57,31 +57,39 @@ def seen(lines: list[Line]) -> list[str]:
     return [text_of(line).rstrip() for line in lines]
 
 
+def drawn(explanation: Explanation, width: int, height: int, glyphs: Glyphs) -> list[Line]:
+    """The title, and the lines below it."""
+    title = why_title(explanation, width, glyphs)
+    return [title, *why_lines(explanation, width, height - 1, glyphs)]
+
+
 @pytest.mark.parametrize(("width", "height"), [(49, 15), (78, 8), (78, 14), (30, 20)])
 def test_the_head_of_the_queue_explained(golden: CheckGolden, width: int, height: int) -> None:
-    golden(f"why-head-{width}x{height}", why_panel(HEAD, width, height, UNICODE))
+    golden(f"why-head-{width}x{height}", drawn(HEAD, width, height, UNICODE))
 
 
 def test_in_the_past_what_came_later_stands_under_a_rule(golden: CheckGolden) -> None:
-    golden("why-past-50x15", why_panel(PAST, 50, 15, UNICODE))
+    golden("why-past-50x15", drawn(PAST, 50, 15, UNICODE))
 
 
 def test_ascii_draws_nothing_else(golden: CheckGolden) -> None:
-    golden("why-ascii-78x10", why_panel(PAST, 78, 10, ASCII))
+    golden("why-ascii-78x10", drawn(PAST, 78, 10, ASCII))
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("explanation", [HEAD, PAST, HOSTILE])
-def test_every_line_has_the_width_of_the_panel(explanation: Explanation, glyphs: Glyphs) -> None:
-    for width in (0, 1, 2, 3, 5, 9, 12, 20, 48, 78, 120):
-        for height in (0, 1, 2, 8, 14, 40):
-            lines = why_panel(explanation, width, height, glyphs)
-            assert [width_of(line) for line in lines] == [width] * height
+def test_nothing_is_wider_or_longer_than_asked(explanation: Explanation, glyphs: Glyphs) -> None:
+    for width in (1, 2, 3, 5, 9, 12, 20, 48, 78, 120):
+        for height in (1, 2, 8, 14, 40):
+            lines = why_lines(explanation, width, height, glyphs)
+            assert len(lines) <= height
+            assert all(width_of(line) <= width for line in lines)
+            assert width_of(why_title(explanation, width, glyphs)) <= width
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 def test_what_is_foreign_is_harmless(glyphs: Glyphs) -> None:
-    text = "".join(seen(why_panel(HOSTILE, 60, 20, glyphs)))
+    text = "".join(seen(drawn(HOSTILE, 60, 20, glyphs)))
     assert not {"\x1b", "\x07", "\n", "\u202e"} & set(text)
     assert text.isascii() == glyphs.ascii
 
