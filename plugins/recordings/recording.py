@@ -7,7 +7,6 @@ its line, before anything is shown.
 
 from __future__ import annotations
 
-import gc
 import gzip
 import re
 import tempfile
@@ -107,8 +106,6 @@ def open_recording(
 
         with without_garbage_collector():
             timeline, history, reader = _taken_in(file, name, begun, progress, trusting=trusting)
-        # What was read stays for good: to go over it again would make every later look slower.
-        gc.freeze()
     except BaseException:
         file.close()
         raise

@@ -119,7 +119,7 @@ async def test_a_hint_is_gone_after_the_next_key(demo: Session) -> None:
 
 
 async def test_help_shows_every_action_and_closes(demo: Session) -> None:
-    async with opened(demo, size=(100, 60)) as pilot:
+    async with opened(demo, size=(100, 80)) as pilot:
         await pilot.press("?")
         assert isinstance(pilot.app.screen, HelpScreen)
         for action in ACTIONS:

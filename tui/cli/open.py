@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -129,7 +130,10 @@ def _read(path: Path) -> Recording:
     from batchtui.plugins.recordings.recording import open_recording  # noqa: PLC0415
 
     with progress(path.stat().st_size, "reading") as tick:
-        return open_recording(path, progress=tick)
+        recording = open_recording(path, progress=tick)
+    # What was read stays for good: to go over it again and again would make every look slower.
+    gc.freeze()
+    return recording
 
 
 def _is_recording(name: str) -> bool:

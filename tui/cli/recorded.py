@@ -19,13 +19,16 @@ File = Annotated[str, typer.Argument(metavar="RECORDING", help="A file that --re
 
 
 @contextmanager
-def opened(path: str) -> Iterator[Recording]:
-    """Open a recording; one that was cut off is said to be so on stderr."""
+def opened(path: str, *, trusting: bool = True) -> Iterator[Recording]:
+    """Open a recording; one that was cut off is said to be so on stderr.
+
+    ``trusting`` is ``open_recording``'s.
+    """
     # Imported here: the other verbs are ready the sooner for it.
     from batchtui.plugins.recordings.recording import open_recording  # noqa: PLC0415
 
     with progress(_size(path), "reading") as tick:
-        recording = open_recording(path, progress=tick)
+        recording = open_recording(path, progress=tick, trusting=trusting)
     with closing(recording):
         if recording.torn:
             typer.echo(f"batchtui: {one_line(path)}: {recording.torn}", err=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +13,7 @@ from batchtui.plugins.formats.lines import printable
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.output import Output, one_line, our_stdout
 from batchtui.tui.cli.progress import progress
+from batchtui.tui.cli.recorded import File, opened
 
 if TYPE_CHECKING:
     from batchtui.plugins.recordings.recording import Recording
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 DIFFERS = 6
 MAX_VALUE = 200
 
-File = Annotated[str, typer.Argument(metavar="RECORDING", help="A file that --record wrote.")]
 Verify = Annotated[
     bool,
     typer.Option(
@@ -33,30 +31,14 @@ Verify = Annotated[
 
 def replay(recording: File, verify: Verify = False, as_json: option.AsJson = False) -> None:
     """Print what a recording came to; with --verify, run it again and compare every event."""
-    # Imported here: the other verbs are ready the sooner for it.
-    from batchtui.plugins.recordings.recording import open_recording  # noqa: PLC0415
-
-    with our_stdout() as output:
-        with progress(_size(recording), "reading") as tick:
-            opened = open_recording(recording, progress=tick, trusting=not verify)
-        with closing(opened):
-            if opened.torn:
-                typer.echo(f"batchtui: {one_line(recording)}: {opened.torn}", err=True)
-            if not verify:
-                _summarise(opened, output, as_json=as_json)
-                return
-            replayed = _verified(opened)
-            _tell(opened, replayed, output, as_json=as_json)
+    with our_stdout() as output, opened(recording, trusting=not verify) as recorded:
+        if not verify:
+            _summarise(recorded, output, as_json=as_json)
+            return
+        replayed = _verified(recorded)
+        _tell(recorded, replayed, output, as_json=as_json)
     if replayed.difference is not None:
         raise typer.Exit(DIFFERS)
-
-
-def _size(recording: str) -> int:
-    """How long the file is; 0 where it cannot be told."""
-    try:
-        return Path(recording).stat().st_size
-    except (OSError, ValueError):
-        return 0
 
 
 def _verified(opened: Recording) -> Replayed:

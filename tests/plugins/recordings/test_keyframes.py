@@ -138,8 +138,10 @@ def test_a_chunk_is_as_long_as_a_timeline_makes_it(tmp_path: Path) -> None:
         deque(run.simulation, maxlen=0)
     assert fault() is None
     found = keyframes(path)
-    told = record("burst", tmp_path, name="told.jsonl", indexed="told").timeline._chunks[1:]
-    assert [(each.turn, each.step, each.frame) for each in found] == told
+    told = record("burst", tmp_path, name="told.jsonl", indexed="told")
+    told.log.close()
+    chunks = told.timeline._chunks[1:]
+    assert [(each.turn, each.step, each.frame) for each in found] == chunks
     with closing(open_recording(path)) as again:
         assert has_leapt(again)
 

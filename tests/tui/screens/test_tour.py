@@ -81,7 +81,7 @@ async def test_enter_goes_through_every_stage(
     golden(f"demo-{name}-80", lines)
 
 
-@pytest.mark.parametrize("name", demo_names())
+@pytest.mark.parametrize("name", ["late"])
 async def test_backspace_goes_all_the_way_back_and_enter_comes_again(
     open_workload_named: OpenNamed, name: str
 ) -> None:
@@ -104,7 +104,7 @@ async def test_backspace_goes_all_the_way_back_and_enter_comes_again(
             assert encoded(session.view) == view
 
 
-@pytest.mark.parametrize("name", demo_names())
+@pytest.mark.parametrize("name", ["poison"])
 async def test_who_strays_between_two_stages_comes_back(
     open_workload_named: OpenNamed, name: str
 ) -> None:
