@@ -110,6 +110,8 @@ class BatchtuiApp(App[None]):
     def on_mount(self) -> None:
         """Paint all of the screen again when the terminal comes back from the shell."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+        if not self.is_headless:  # what reading the style sheets has left behind
+            self.call_after_refresh(gc.collect)
 
     def on_unmount(self) -> None:
         """Let the process end at once: what a long run has heaped up need not be searched again."""
