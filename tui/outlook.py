@@ -5,7 +5,9 @@ from __future__ import annotations
 from batchtui.engine.batching.explain.lints import Lint, lints_of
 from batchtui.engine.batching.explain.passing import passed_by
 from batchtui.engine.batching.explain.why import Explanation, explain
-from batchtui.engine.batching.history import NEVER, BatchHistory, Story, mark_of
+from batchtui.engine.batching.history import BatchHistory
+from batchtui.engine.batching.marks import mark_of
+from batchtui.engine.batching.story import NEVER, Story
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.tui.renderables.scene import Head, Ribbon

@@ -17,12 +17,11 @@ from typing import Any
 import msgspec
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.marks import MARKS as MARKS  # noqa: PLC0414 - told on from here
-from batchtui.engine.batching.marks import Marker
-from batchtui.engine.batching.marks import mark_of as mark_of  # noqa: PLC0414 - told on from here
+from batchtui.engine.batching.marks import MARKS, Marker
 from batchtui.engine.batching.policies import Policy, known_policy, known_with
 from batchtui.engine.batching.request import Request
 from batchtui.engine.batching.shown import Ending, ShownWaiting, ending_of, waiting_of
+from batchtui.engine.batching.story import NEVER, Moment, Story
 from batchtui.engine.batching.view import MAX_ENDED, BatchView
 from batchtui.engine.debugger.recording import Entry, TurnRecord
 from batchtui.engine.machine import Aborted, Event, Submitted
@@ -30,45 +29,8 @@ from batchtui.engine.machine import Aborted, Event, Submitted
 COLUMNS_PER_EVENT = 8
 """Rows that cost about as much to be folded as a small event."""
 
-NEVER = 1 << 62
-
 _ENCODER = msgspec.msgpack.Encoder()
 _KEYFRAME = msgspec.msgpack.Decoder(tuple[int, BatchView])
-
-
-class Moment(msgspec.Struct, frozen=True, gc=False):
-    """Something that happened to a request, and the turn in which it did."""
-
-    turn: int
-    event: said.EVENT
-
-
-class Story(msgspec.Struct, eq=False):
-    """All that happened to one request, in order. ``request`` is what was asked for, unless the
-    recording has none; ``aborted`` is who no longer wanted it, ``place`` how many had been queued
-    before it."""
-
-    request_id: str
-    request: Request | None = None
-    aborted: Aborted | None = None
-    place: int = -1
-    moments: list[Moment] = []
-
-    def as_of(self, turn: int) -> list[Moment]:
-        """What had happened by a moment."""
-        return [moment for moment in self.moments if moment.turn <= turn]
-
-    def sat_in(self, slot: int, generation: int) -> bool:
-        """Whether it was this one who had the slot in this generation."""
-        return any(
-            isinstance(each.event, said.RequestAdmitted)
-            and (each.event.slot, each.event.generation) == (slot, generation)
-            for each in self.moments
-        )
-
-    def after(self, turn: int) -> list[Moment]:
-        """What would still happen."""
-        return [moment for moment in self.moments if moment.turn > turn]
 
 
 class BatchHistory:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from batchtui.engine.batching.history import Story
 from batchtui.engine.batching.request import Request, SamplingParams, chat_text
 from batchtui.engine.batching.shown import Ending, ShownSlot, ShownWaiting
+from batchtui.engine.batching.story import Story
 from batchtui.engine.batching.view import MAX_TEXT, BatchView
 from batchtui.tui.renderables.line import Line, broken, clip, tail
 from batchtui.tui.renderables.path import moment_lines, path_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from batchtui.engine.batching.history import MARKS as STRENGTH
+from batchtui.engine.batching.marks import MARKS as STRENGTH
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import STATES
 from batchtui.tui.renderables.ribbon import MARKS as RIBBON

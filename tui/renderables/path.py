@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from batchtui.engine.batching import events as said
-from batchtui.engine.batching.history import Moment
+from batchtui.engine.batching.story import Moment
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.streams import ending_words
 from batchtui.tui.renderables.text import plain

@@ -8,7 +8,7 @@ from enum import Enum
 
 from batchtui.engine.batching.explain.lints import Lint
 from batchtui.engine.batching.explain.why import Explanation
-from batchtui.engine.batching.history import NEVER, Story
+from batchtui.engine.batching.story import NEVER, Story
 from batchtui.engine.batching.view import BatchView
 from batchtui.tui.renderables.glyphs import UNICODE, Glyphs
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from batchtui.engine.batching.explain.lints import Lint
 from batchtui.engine.batching.explain.why import Explanation
-from batchtui.engine.batching.history import Story
+from batchtui.engine.batching.story import Story
 from batchtui.tui.renderables.scene import Choice
 from batchtui.tui.screens.panels import FOCUSABLE, PanelsScreen
 from batchtui.tui.session import Session

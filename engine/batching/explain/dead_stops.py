@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeVar
 from batchtui.engine.batching.events import RequestQueued
 from batchtui.engine.batching.explain.finding import Lint
 from batchtui.engine.batching.explain.words import listed, quoted
-from batchtui.engine.batching.history import Story
 from batchtui.engine.batching.request import SamplingParams
+from batchtui.engine.batching.story import Story
 from batchtui.engine.model import Vocabulary
 
 ItemT = TypeVar("ItemT")

@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from batchtui.engine.batching.events import RequestQueued
-from batchtui.engine.batching.history import BatchHistory, Moment, Story
+from batchtui.engine.batching.history import BatchHistory
+from batchtui.engine.batching.story import Moment, Story
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.machine import Event
 

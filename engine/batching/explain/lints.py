@@ -21,8 +21,9 @@ from batchtui.engine.batching.explain.dead_stops import UNKNOWN, Tokens, lints_o
 from batchtui.engine.batching.explain.finding import Lint
 from batchtui.engine.batching.explain.idleness import Fitting, behind, idle_lint
 from batchtui.engine.batching.explain.starvation import starvation_lint
-from batchtui.engine.batching.history import BatchHistory, Story
+from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.shown import ShownSlot, ShownWaiting
+from batchtui.engine.batching.story import Story
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.timeline import Timeline, fold

@@ -10,8 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 
-from batchtui.engine.batching.history import NEVER, BatchHistory
+from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.shown import ShownWaiting
+from batchtui.engine.batching.story import NEVER
 from batchtui.engine.batching.view import BatchView
 
 

@@ -16,7 +16,8 @@ from batchtui.engine.batching.explain.why_ended import why_ended
 from batchtui.engine.batching.explain.why_runs import call_words, why_runs
 from batchtui.engine.batching.explain.why_waits import why_waits
 from batchtui.engine.batching.explain.words import counted, moment, span
-from batchtui.engine.batching.history import BatchHistory, Moment, Story
+from batchtui.engine.batching.history import BatchHistory
+from batchtui.engine.batching.story import Moment, Story
 from batchtui.engine.batching.view import BatchView
 
 __all__ = ["Explanation", "Reason", "explain"]

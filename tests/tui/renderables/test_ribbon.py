@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from batchtui.engine.batching.history import MARKS as OF_HISTORY
+from batchtui.engine.batching.marks import MARKS as OF_HISTORY
 from batchtui.tui.renderables.glyphs import ASCII
 from batchtui.tui.renderables.line import text_of, width_of
 from batchtui.tui.renderables.ribbon import MARKS, ribbon_lines, step_at
