@@ -113,6 +113,8 @@ class FileLog:
         """Keep the entries of one turn."""
         if self._redact is not None:
             entries = self._redact(entries)
+        if not entries:  # a turn that was broken off before anything had come of it
+            return
         # Bytes at once: lists of entries that wait would be gone over by the garbage collector.
         turn = ENCODER.encode_lines(entries), weigh(entries)
         # No lock for that: a list grows at once, and whoever writes it out leaves what came later.

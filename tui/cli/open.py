@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from batchtui.engine.errors import InputError, WorkError
-from batchtui.plugins.formats.lines import head
+from batchtui.plugins.formats.lines import HEAD_BYTES
 from batchtui.plugins.runs import RunOptions, backend_of
 from batchtui.plugins.workloads import bundled_names
 from batchtui.plugins.workloads import open_workload as read_workload
@@ -143,7 +143,10 @@ def _is_recording(name: str) -> bool:
 
     path = Path(name)
     try:
-        return name not in bundled_names() and path.is_file() and is_recording(head(path))
+        if name in bundled_names() or not path.is_file():
+            return False
+        with path.open("rb") as file:  # as it is: one that is packed may be cut short
+            return is_recording(file.read(HEAD_BYTES))
     except (OSError, ValueError):
         return False
 

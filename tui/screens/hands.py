@@ -16,7 +16,7 @@ from batchtui.plugins.formats.workload import Fault
 from batchtui.tui.by_hand import FIELDS, option_fields, options_now, options_of, request_of
 from batchtui.tui.screens.choose import Choice, ChooseScreen
 from batchtui.tui.screens.form import FormScreen
-from batchtui.tui.screens.running import BUSY_HINT, RunningScreen
+from batchtui.tui.screens.running import RunningScreen
 from batchtui.tui.session import Session
 from batchtui.tui.sessions import forked, shares_model
 
@@ -153,7 +153,7 @@ class HandsScreen(RunningScreen):
     def _fork(self, then: Callable[[], None]) -> None:
         """Go on in a fork, once it is where we look now."""
         if self.is_calling:
-            self.paint(BUSY_HINT)
+            self.paint("the model is being called: a fork can begin when it has answered")
             return
         if self._is_in_call:
             self.paint("a call was made whose reply is not taken in yet: s first")

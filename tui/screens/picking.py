@@ -60,7 +60,9 @@ class PickingScreen(Modal[ScreenResultType]):
         self.call_after_refresh(self.redraw)  # then it is known how many are below
 
     def redraw(self) -> None:
-        """Draw the rows anew and say how many are not seen."""
+        """Draw the rows anew and say how many are not seen; not once it is closed."""
+        if self._is_dismissed:
+            return
         self.list.show_rows(self.rows(self.inner))
         box, below = self.query_one("#box"), self.list.num_below
         box.border_subtitle = Content(f"{below:,} more below") if below else Content("")

@@ -17,6 +17,9 @@ from batchtui.engine.debugger.timeline import Chunker
 from batchtui.engine.errors import InputError, WorkError
 from batchtui.plugins.recordings.log import FileLog
 from batchtui.plugins.recordings.recording import open_recording
+from batchtui.plugins.runs import RunOptions, prepare
+from batchtui.plugins.workloads import open_workload
+from batchtui.tui.cli.record import recording_to
 
 MADE = Header(
     system="batching",
@@ -200,3 +203,13 @@ def test_one_thread_reads_while_another_writes() -> None:
             seen += 1
     thread.join()
     log.close()
+
+
+def test_a_turn_that_was_broken_off_with_nothing_taken_leaves_nothing(tmp_path: Path) -> None:
+    run = prepare(open_workload("demo"), RunOptions(), recorded=True)
+    with recording_to(str(tmp_path / "r.rec"), run, RunOptions(), "full", "demo"):
+        assert run.recorder is not None
+        assert run.recorder.log is not None
+        run.recorder.log.write([])
+    with closing(open_recording(tmp_path / "r.rec")) as recording:
+        assert recording.timeline.num_turns == 0
