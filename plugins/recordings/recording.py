@@ -34,6 +34,7 @@ from batchtui.plugins.recordings.header import config_of, header_from
 from batchtui.plugins.recordings.keyframes import UnbelievableError
 from batchtui.plugins.recordings.leap import leap
 from batchtui.plugins.recordings.reader import Reader, without_garbage_collector
+from batchtui.plugins.recordings.target import part_of
 from batchtui.plugins.runs import policy_named
 
 Progress = Callable[[int], None]
@@ -95,7 +96,7 @@ def open_recording(
     name = name_of(path)
     file = _plain(path)
     try:
-        header = _header(file, name)
+        header = _header(file, path)
         config = config_of(header, f"{name} line 1")
         policy = policy_named(header.policy)
 
@@ -112,9 +113,12 @@ def open_recording(
     return Recording(header, timeline, history, reader.torn(timeline.step), reader)
 
 
-def _header(file: IO[bytes], name: str) -> Header:
+def _header(file: IO[bytes], path: Path) -> Header:
+    name, part = name_of(path), part_of(path)
     line = file.readline(MAX_LINE_BYTES).removeprefix(BYTE_ORDER_MARK)
     if not line.strip():
+        if part.exists():
+            raise InputError(f"{name} was never packed: what was recorded is in {name_of(part)}")
         raise InputError(f"{name} is empty: want a recording")
     if not is_recording(line):
         begins = printable(line.strip()[:200].decode("utf-8", "backslashreplace"))

@@ -20,6 +20,11 @@ from batchtui.plugins.formats.lines import name_of
 COPY_BYTES = 1 << 20
 
 
+def part_of(path: Path) -> Path:
+    """Where what will be packed is written meanwhile."""
+    return path.with_name(f"{path.name}.part")
+
+
 class Target:
     """A claimed name and the file that is written for it."""
 
@@ -38,7 +43,7 @@ class Target:
         file = _made(path)
         if path.suffix != ".gz":
             return cls(path, file, None)
-        part = path.with_name(f"{path.name}.part")
+        part = part_of(path)
         try:
             return cls(path, _made(part), part)
         except InputError:

@@ -140,13 +140,15 @@ def _is_recording(name: str) -> bool:
     """Whether it is a file that holds one; a bundled workload's name wins over a file's."""
     # Imported here: the other verbs are ready the sooner for it.
     from batchtui.plugins.recordings.recording import is_recording  # noqa: PLC0415
+    from batchtui.plugins.recordings.target import part_of  # noqa: PLC0415
 
     path = Path(name)
     try:
         if name in bundled_names() or not path.is_file():
             return False
         with path.open("rb") as file:  # as it is: one that is packed may be cut short
-            return is_recording(file.read(HEAD_BYTES))
+            beginning = file.read(HEAD_BYTES)
+        return is_recording(beginning) or (not beginning and part_of(path).exists())
     except (OSError, ValueError):
         return False
 

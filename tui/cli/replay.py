@@ -110,6 +110,7 @@ def _summarise(opened: Recording, output: Output, *, as_json: bool) -> None:
         output.document(
             {
                 "workload": header.workload,
+                "command": header.command,
                 "backend": header.backend,
                 "policy": header.policy,
                 "texts": header.texts,
@@ -133,6 +134,8 @@ def _summary(opened: Recording) -> Iterator[str]:
     living = f", {num_living:,} not ended" if num_living else ""
     kind = "REAL" if header.real else "SIM"
     yield f"workload   {header.workload} on {header.backend} ({kind}), policy {header.policy}"
+    if header.command:
+        yield f"asked by   {header.command}"
     yield f"requests   {totals.arrived:,} ({reasons or 'none ended'}{living})"
     yield (
         f"tokens     {totals.returned:,} returned, {totals.kept:,} kept, "

@@ -147,7 +147,7 @@ class Frame:
 
 def outline_of(scene: Scene) -> Outline:
     """The outer border: the past has another than the present."""
-    return scene.glyphs.now if scene.head is None else scene.glyphs.past
+    return scene.glyphs if scene.head is None else scene.glyphs.past
 
 
 def outline_style(scene: Scene) -> str:

@@ -22,28 +22,17 @@ class Outline:
 
 
 @dataclass(frozen=True)
-class Glyphs:
+class Glyphs(Outline):
     """One set of characters; ``ascii`` says that text, too, must stay within ASCII.
 
-    ``now`` and ``past`` are the outlines of a screen at NOW and of one that looks back. ``bars``
-    are eight heights, the lowest first.
+    Itself it is the outline of a screen at NOW and of every inner border; ``past`` is that of one
+    that looks back. ``bars`` are eight heights, the lowest first.
     """
 
     ascii: bool
-    across: str
-    down: str
-    top_left: str
-    top_right: str
-    bottom_left: str
-    bottom_right: str
-    from_left: str
-    from_right: str
-    from_top: str
-    from_bottom: str
     cross: str
     fresh: str
     bars: str
-    now: Outline
     past: Outline
 
 
@@ -62,7 +51,6 @@ UNICODE = Glyphs(
     cross="┼",
     fresh="╎",
     bars="▁▂▃▄▅▆▇█",
-    now=Outline(*"─│┌┐└┘├┤┬┴"),
     past=Outline(*"═║╔╗╚╝╟╢╤╧"),
 )
 
@@ -81,6 +69,5 @@ ASCII = Glyphs(
     cross="+",
     fresh="^",
     bars="01234567",
-    now=Outline(*"-|++++++++"),
     past=Outline(*"=#########"),
 )

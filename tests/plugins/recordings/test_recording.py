@@ -25,6 +25,7 @@ from batchtui.engine.debugger import timeline as timelines
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.plugins.recordings.again import verify
 from batchtui.plugins.recordings.recording import Recording, is_recording, open_recording
+from batchtui.plugins.recordings.target import part_of
 
 SMALL: Case = {
     "slots": 2,
@@ -310,3 +311,12 @@ def test_no_shuffled_lines_are_more_than_one_line(tmp_path: Path, data: st.DataO
         if data.draw(st.booleans()):
             lines.insert(data.draw(st.integers(1, len(lines))), line)
     look_at(b"".join(lines), tmp_path)
+
+
+def test_one_that_was_never_packed_says_where_it_is(tmp_path: Path) -> None:
+    packed = tmp_path / "r.rec.gz"
+    packed.touch()
+    part_of(packed).touch()
+    with pytest.raises(InputError) as raised:
+        open_recording(packed)
+    assert str(raised.value) == ("r.rec.gz was never packed: what was recorded is in r.rec.gz.part")

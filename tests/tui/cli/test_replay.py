@@ -56,8 +56,9 @@ def test_a_recording_is_summed_up(cli: Cli, recorded: str) -> None:
     assert (ran.status, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0] == "workload   demo.json on scripted (SIM), policy fcfs"
-    assert f"requests   {len(run['requests'])} (1 abort, 2 length, 17 stop)" == lines[1]
-    assert f"steps      {run['run']['steps']} in " in lines[3]
+    assert lines[1] == "asked by   batchtui run demo"
+    assert f"requests   {len(run['requests'])} (1 abort, 2 length, 17 stop)" == lines[2]
+    assert f"steps      {run['run']['steps']} in " in lines[4]
     document = cli("replay", recorded, "--json").document
     assert document["steps"] == run["run"]["steps"]
     assert document["totals"]["reasons"] == {"stop": 17, "length": 2, "abort": 1}
