@@ -1,0 +1,1 @@
+"""Find every bad GPU node by group tests, as a machine."""

@@ -1,0 +1,144 @@
+"""What a search decides, in the past tense. Nodes are indices into the inventory."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from batchtui.engine.machine import Count, Event
+from batchtui.engine.nodes.probe import Reason, Verdict
+from batchtui.engine.nodes.rules import Rule
+
+Ended = Literal[
+    "identified", "at_most_one_good", "time_budget", "inconclusive", "refused", "exhausted"
+]
+"""Why a search is over: every node is known; every pair failed; no time for another test; no test
+could be made; every set that was proposed breaks a rule; nothing is left that would tell more."""
+
+
+class TestPlanned(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A set is to be tested. ``round`` counts from 1; ``attempt`` too."""
+
+    test: Count
+    nodes: tuple[Count, ...]
+    round: Count
+    why: str
+    attempt: Count = 1
+
+
+class TestRefused(Event, frozen=True, kw_only=True):
+    """A set that was proposed breaks a rule, and is not tested."""
+
+    nodes: tuple[int, ...]
+    rule: Rule
+    node: int
+
+
+class TestStarted(Event, frozen=True, kw_only=True):
+    """A planned test has begun. Of those that run at once no two have the same ``lane``, from 0."""
+
+    test: Count
+    lane: Count
+
+
+class TestEnded(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A test has ended; ``duration_us`` from its start. ``again`` says that it will be made again,
+    since it proved nothing."""
+
+    test: Count
+    verdict: Verdict
+    duration_us: Count
+    reason: Reason = ""
+    busbw_gbs: float | None = None
+    again: bool = False
+
+
+class ReplyDiscarded(Event, frozen=True, kw_only=True):
+    """A reply came for a test that has ended: it says nothing any more."""
+
+    test: int
+
+
+class NodesCleared(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A test passed, so its members are good. ``acquitted`` had been called bad before."""
+
+    test: Count
+    nodes: tuple[Count, ...]
+    acquitted: tuple[Count, ...] = ()
+
+
+class NodeCondemned(Event, frozen=True, kw_only=True):
+    """Every other member of a failed test is known to be good, so this one is bad."""
+
+    test: Count
+    node: Count
+
+
+class SuspectsChanged(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """Nodes stand in a clause that somebody has to answer for, or in none any more."""
+
+    named: tuple[Count, ...] = ()
+    released: tuple[Count, ...] = ()
+
+
+class ContradictionFound(Event, frozen=True, kw_only=True):
+    """A test failed whose members all passed elsewhere: nobody is accused."""
+
+    test: Count
+    nodes: tuple[Count, ...]
+
+
+class NodeAbandoned(Event, frozen=True, kw_only=True):
+    """A node cannot be tested: with good ones alone the test was inconclusive every time."""
+
+    node: Count
+    test: Count
+
+
+class NodesExcluded(Event, frozen=True, kw_only=True):
+    """Nodes are not to be touched from now on."""
+
+    nodes: tuple[Count, ...]
+
+
+class RateEstimated(Event, frozen=True, kw_only=True):
+    """How likely a node is bad, given all results: the mean and the 5th and 95th percentile of the
+    posterior; ``num_bad`` nodes are expected in all, the known ones included. ``tests`` and
+    ``rounds`` are what the strategy expects to be still needed."""
+
+    mean: float
+    low: float
+    high: float
+    num_bad: float
+    tests: float
+    rounds: float
+
+
+class OptionsChanged(Event, frozen=True, kw_only=True):
+    """The options are others from now on."""
+
+    strategy: str
+    max_parallel: Count
+
+
+class SearchEnded(Event, frozen=True, kw_only=True):
+    """Nothing more will be tested."""
+
+    reason: Ended
+
+
+EVENT = (
+    TestPlanned
+    | TestRefused
+    | TestStarted
+    | TestEnded
+    | ReplyDiscarded
+    | NodesCleared
+    | NodeCondemned
+    | SuspectsChanged
+    | ContradictionFound
+    | NodeAbandoned
+    | NodesExcluded
+    | RateEstimated
+    | OptionsChanged
+    | SearchEnded
+)

@@ -1,0 +1,112 @@
+"""Phase plan: which sets are tested next. What is proposed is held against the rules here."""
+
+from __future__ import annotations
+
+from batchtui.engine.nodes import events as said
+from batchtui.engine.nodes.journal import Journal
+from batchtui.engine.nodes.options import NodesOptions
+from batchtui.engine.nodes.rules import breach_of
+from batchtui.engine.nodes.running import Running
+from batchtui.engine.nodes.state import SearchState
+from batchtui.engine.nodes.strategies.strategy import Proposal
+
+MOST_INCONCLUSIVE = 6
+"""Tests that were inconclusive while none has been anything else: nothing can be tested then."""
+
+
+def plan(state: SearchState, journal: Journal) -> None:
+    """Plan the tests that there is room for; where none runs and none is planned, end."""
+    is_hopeless = MOST_INCONCLUSIVE <= state.num_inconclusive == state.num_made
+    proposals = [] if is_hopeless else _chosen(state, journal)
+    if state.planned or state.running:
+        return
+    reason = state.outcome
+    if is_hopeless:
+        reason = "inconclusive"
+    elif proposals:
+        reason = "refused"
+    state.ended = reason
+    journal.say(said.SearchEnded, reason=reason)
+
+
+def change(options: NodesOptions, state: SearchState, journal: Journal) -> None:
+    """Go on under other options."""
+    board = state.board
+    shut = tuple(n for n in options.exclude if n < board.num_nodes and not board.closed[n])
+    for node in shut:
+        board.closed[node] = 1
+    if shut:
+        journal.say(said.NodesExcluded, nodes=shut)
+    if options.strategy is not None or options.max_parallel is not None:
+        state.strategy_name = options.strategy or state.strategy_name
+        board.max_parallel = options.max_parallel or board.max_parallel
+        state.strategy = state.named(state.strategy_name)(board)
+        journal.say(
+            said.OptionsChanged, strategy=state.strategy_name, max_parallel=board.max_parallel
+        )
+
+
+def _chosen(state: SearchState, journal: Journal) -> list[Proposal]:
+    """Plan what is to be made again, then what is proposed; returns all that was proposed."""
+    room = state.room
+    room -= _again(room, state, journal)
+    board = state.board
+    board.num_running = len(state.running) + len(state.planned)
+    if room < 1:
+        return []
+    proposals = state.strategy.propose(room)[:room]
+    for proposal in proposals:
+        if _is_allowed(proposal, state, journal):
+            _plan_new(proposal, state, journal)
+    return proposals
+
+
+def _again(room: int, state: SearchState, journal: Journal) -> int:
+    """Tests that proved nothing, where their nodes are free; returns how many are planned."""
+    board, count = state.board, 0
+    for _ in range(len(state.again)):
+        test = state.again.popleft()
+        if any(board.closed[node] for node in test.nodes):
+            continue
+        if count < room and all(map(board.is_free, test.nodes)):
+            count += 1
+            _plan(test, "once more: it proved nothing", state, journal)
+        else:
+            state.again.append(test)
+    return count
+
+
+def _is_allowed(proposal: Proposal, state: SearchState, journal: Journal) -> bool:
+    board = state.board
+    breach = breach_of(
+        proposal.nodes,
+        board.num_nodes,
+        is_busy=board.busy.__getitem__,
+        is_excluded=board.closed.__getitem__,
+    )
+    if breach is not None:
+        nodes = tuple(proposal.nodes)
+        journal.say(said.TestRefused, nodes=nodes, rule=breach.rule, node=breach.node)
+    return breach is None
+
+
+def _plan_new(proposal: Proposal, state: SearchState, journal: Journal) -> None:
+    before = max(state.board.last_round[node] for node in proposal.nodes)
+    state.num_tests += 1
+    number = 1 + max(proposal.after, before)
+    test = Running(state.num_tests, tuple(proposal.nodes), number)
+    _plan(test, proposal.why, state, journal)
+
+
+def _plan(test: Running, why: str, state: SearchState, journal: Journal) -> None:
+    for node in test.nodes:
+        state.board.busy[node] = 1
+    state.planned.append(test)
+    journal.say(
+        said.TestPlanned,
+        test=test.id,
+        nodes=test.nodes,
+        round=test.round,
+        why=why,
+        attempt=test.attempt,
+    )

@@ -1,0 +1,1 @@
+"""How the next tests are chosen: a strategy a file."""

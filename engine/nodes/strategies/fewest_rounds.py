@@ -1,0 +1,88 @@
+"""``fewest-rounds``: disjoint pairs, then each suspect with a good node of its own.
+
+Where at most a quarter of the nodes are bad, two rounds are enough, and no search can do with one.
+Proof: d bad nodes spoil at most d pairs, so at most 2d are suspects, and N - 2d >= 2d are known to
+be good. While no pair passes, all pairs are gone through in the rounds of ``pairs``; once one does,
+the good ones double: with g good nodes among N the d bad ones take 1 + ceil(d/g) rounds at least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from batchtui.engine.nodes.board import Board
+from batchtui.engine.nodes.ledger import GOOD
+from batchtui.engine.nodes.probe import Verdict
+from batchtui.engine.nodes.strategies.pairs import pair_rounds
+from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal
+
+
+class FewestRounds:
+    """Pairs of the unknown, then pairs of an unknown and a good one."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._rounds = pair_rounds([n for n in board.candidates() if board.is_open(n)])
+        self._pairs = next(self._rounds, [])[::-1]  # of this round, the next one last
+        self._hunts = True  # whether the first round of pairs is not over
+
+    def propose(self, room: int) -> list[Proposal]:
+        """Pairs of this round; when they are used up, suspects with the good nodes there are."""
+        proposals = list(self._next_pairs(room))
+        if self._board.ledger.num_good:
+            return proposals + self._suspects(room - len(proposals), taken(proposals))
+        while not proposals and not self._board.num_running and room > 0:
+            pairs = next(self._rounds, None)
+            if pairs is None:
+                break
+            self._pairs, self._hunts = pairs[::-1], False
+            proposals = list(self._next_pairs(room))
+        return proposals
+
+    def _next_pairs(self, room: int) -> Iterator[Proposal]:
+        """Once somebody is good, only those pairs are made in which both are untested."""
+        board, why = self._board, "neighbours" if self._hunts else "no pair has passed yet"
+        while self._pairs and room > 0:
+            pair = self._pairs.pop()
+            if board.ledger.num_good and not self._hunts:
+                continue
+            if all(board.is_open(node) and board.is_free(node) for node in pair):
+                room -= 1
+                yield Proposal(pair, why)
+
+    def _suspects(self, room: int, taken: set[int]) -> list[Proposal]:
+        board = self._board
+        free = [n for n in board.candidates() if board.is_free(n) and n not in taken]
+        good = [node for node in free if board.status[node] == GOOD]
+        open = [node for node in free if board.is_open(node)]
+        if len(good) < len(open) or room < len(open):
+            open = self._one_a_clause_first(open)
+        return [
+            Proposal((min(pair), max(pair)), "with a good node of its own")
+            for pair in list(zip(open, good, strict=False))[: max(0, room)]
+        ]
+
+    def _one_a_clause_first(self, open: list[int]) -> list[int]:
+        """Where there are not enough good nodes: of those who failed together one may clear up the
+        other."""
+        first, then, spoken_for = list[int](), list[int](), set[int]()
+        for node in open:
+            (then if node in spoken_for else first).append(node)
+            for clause in self._board.ledger.clauses.of(node):
+                spoken_for |= clause
+        return first + then
+
+    def heard(self, test: int, nodes: tuple[int, ...], verdict: Verdict) -> None:
+        """Nothing that is not on the board."""
+
+    def left(self) -> Estimate:
+        """What is left of this round of pairs, and a test for each suspect."""
+        board = self._board
+        suspects = sum(board.is_open(n) for n in board.ledger.clauses.suspects)
+        pairs = len(self._pairs)
+        return Estimate(pairs + suspects, (pairs > 0) + (suspects > 0))
+
+
+def taken(proposals: list[Proposal]) -> set[int]:
+    """The nodes of some proposals."""
+    return {node for proposal in proposals for node in proposal.nodes}
