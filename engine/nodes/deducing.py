@@ -6,6 +6,7 @@ from batchtui.engine.machine import Failure, Replied
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.journal import Journal
 from batchtui.engine.nodes.ledger import GOOD
+from batchtui.engine.nodes.overruling import conclude
 from batchtui.engine.nodes.probe import ProbeResult
 from batchtui.engine.nodes.running import Running
 from batchtui.engine.nodes.state import SearchState
@@ -79,6 +80,10 @@ def _free(test: Running, state: SearchState) -> None:
 
 def _conclude(test: Running, result: ProbeResult, state: SearchState, journal: Journal) -> None:
     board = state.board
+    if state.confirmation is not None:
+        conclude(test, result.verdict, state, journal)
+        _tell_suspects(state, journal)
+        return
     deduced = board.ledger.add(test.id, test.nodes, result.verdict)
     if deduced.good:
         journal.say(
@@ -95,7 +100,11 @@ def _conclude(test: Running, result: ProbeResult, state: SearchState, journal: J
     if result.verdict == "inconclusive":
         _abandon(test, state, journal)
     state.strategy.heard(test.id, test.nodes, result.verdict)
-    named, released = board.ledger.clauses.take()
+    _tell_suspects(state, journal)
+
+
+def _tell_suspects(state: SearchState, journal: Journal) -> None:
+    named, released = state.board.ledger.clauses.take()
     if named or released:
         journal.say(said.SuspectsChanged, named=tuple(named), released=tuple(released))
 

@@ -94,6 +94,30 @@ class NodeAbandoned(Event, frozen=True, kw_only=True):
     test: Count
 
 
+class NodeConfirmed(Event, frozen=True, kw_only=True):
+    """Enough tests more say of a node what the search said; ``tests`` are those that say so."""
+
+    node: Count
+    bad: bool
+    tests: tuple[Count, ...]
+
+
+class ResultsOverruled(Event, frozen=True, kw_only=True):
+    """Enough tests more say the opposite of some results about a node: those are not believed.
+
+    What has followed from them is undone by the events after this one.
+    """
+
+    node: Count
+    tests: tuple[Count, ...]
+
+
+class NodesReopened(Event, frozen=True, kw_only=True):
+    """Nothing that is believed says any more what these nodes are."""
+
+    nodes: tuple[Count, ...]
+
+
 class NodesExcluded(Event, frozen=True, kw_only=True):
     """Nodes are not to be touched from now on."""
 
@@ -137,6 +161,9 @@ EVENT = (
     | SuspectsChanged
     | ContradictionFound
     | NodeAbandoned
+    | NodeConfirmed
+    | ResultsOverruled
+    | NodesReopened
     | NodesExcluded
     | RateEstimated
     | OptionsChanged

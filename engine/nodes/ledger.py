@@ -59,6 +59,7 @@ class Ledger:
         self.status = bytearray(num_nodes)
         self.tests: dict[int, tuple[int, ...]] = {}
         self.contradictions: list[int] = []
+        self._verdicts: dict[int, Verdict] = {}
         self.num_good = self.num_bad = 0
         self.clauses = Clauses()
         self._by = [-1] * num_nodes  # the test that a verdict is by
@@ -70,7 +71,7 @@ class Ledger:
         deduced = Deduced([], [], [], [])
         if verdict == "inconclusive":
             return deduced
-        self.tests[test] = tuple(nodes)
+        self.tests[test], self._verdicts[test] = tuple(nodes), verdict
         if verdict == "pass":
             self._passed(test, nodes, deduced)
         else:
@@ -129,7 +130,30 @@ class Ledger:
         else:
             self.clauses.put(failing, left)
 
+    def overrule(self, tests: Iterable[int]) -> None:
+        """Some results are not to be believed: everything is as if they had never come."""
+        gone = set(tests)
+        kept = [(test, nodes, self._verdicts[test]) for test, nodes in self.tests.items()]
+        for test in self._open:
+            self.clauses.drop(test)
+        self.status = bytearray(len(self.status))
+        self.tests, self._verdicts, self.contradictions = {}, {}, []
+        self.num_good = self.num_bad = 0
+        self._by = [-1] * len(self.status)
+        self._open, self._fails_of = {}, {}
+        for test, nodes, verdict in kept:
+            if test not in gone:
+                self.add(test, nodes, verdict)
+
     # What is known.
+
+    def passes_of(self, node: int) -> list[int]:
+        """The passing tests that a node was in."""
+        return [
+            test
+            for test, nodes in self.tests.items()
+            if self._verdicts[test] == "pass" and node in nodes
+        ]
 
     def proof(self, node: int) -> Proof | None:
         """Why a node is good or bad; None where it is neither."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.journal import Journal
 from batchtui.engine.nodes.options import NodesOptions
+from batchtui.engine.nodes.overruling import go_through
 from batchtui.engine.nodes.rules import breach_of
 from batchtui.engine.nodes.running import Running
 from batchtui.engine.nodes.state import SearchState
@@ -18,6 +19,10 @@ def plan(state: SearchState, journal: Journal) -> None:
     """Plan the tests that there is room for; where none runs and none is planned, end."""
     is_hopeless = MOST_INCONCLUSIVE <= state.num_inconclusive == state.num_made
     proposals = [] if is_hopeless else _chosen(state, journal)
+    while not (proposals or state.planned or state.running or is_hopeless):
+        if not go_through(state):
+            break
+        proposals = _chosen(state, journal)
     if state.planned or state.running:
         return
     reason = state.outcome
@@ -54,7 +59,7 @@ def _chosen(state: SearchState, journal: Journal) -> list[Proposal]:
     board.num_running = len(state.running) + len(state.planned)
     if room < 1:
         return []
-    proposals = state.strategy.propose(room)[:room]
+    proposals = (state.confirmation or state.strategy).propose(room)[:room]
     for proposal in proposals:
         if _is_allowed(proposal, state, journal):
             _plan_new(proposal, state, journal)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.config import NodesConfig
+from batchtui.engine.nodes.confirm import Confirmation
 from batchtui.engine.nodes.events import Ended
 from batchtui.engine.nodes.posterior import Posterior
 from batchtui.engine.nodes.running import Lanes, Running
@@ -29,7 +30,10 @@ class SearchState:
         node_us: how long nodes were in tests, all of them together.
         ended: why the search is over, once it is.
         now: the time, in microseconds.
-        step: the number of the step.
+        confirmation: what tests again what the search came to, while it does.
+        num_confirmations: how often that was begun.
+        is_overruled: whether the last one contradicted the ledger.
+        votes: the sets of its tests, by their ids.
     """
 
     config: NodesConfig
@@ -49,6 +53,10 @@ class SearchState:
     node_us: int = 0
     ended: Ended | None = None
     now: int = 0
+    confirmation: Confirmation | None = None
+    num_confirmations: int = 0
+    is_overruled: bool = False
+    votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, config: NodesConfig, named: StrategyNamed) -> SearchState:

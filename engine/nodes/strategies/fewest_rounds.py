@@ -14,7 +14,7 @@ from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.ledger import GOOD
 from batchtui.engine.nodes.probe import Verdict
 from batchtui.engine.nodes.strategies.pairs import pair_rounds
-from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal
+from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal, taken
 
 
 class FewestRounds:
@@ -81,8 +81,3 @@ class FewestRounds:
         suspects = sum(board.is_open(n) for n in board.ledger.clauses.suspects)
         pairs = len(self._pairs)
         return Estimate(pairs + suspects, (pairs > 0) + (suspects > 0))
-
-
-def taken(proposals: list[Proposal]) -> set[int]:
-    """The nodes of some proposals."""
-    return {node for proposal in proposals for node in proposal.nodes}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from batchtui.engine.nodes.board import Board
@@ -49,3 +49,8 @@ class Strategy(Protocol):
 
 
 MakeStrategy = Callable[[Board], Strategy]
+
+
+def taken(proposals: Iterable[Proposal]) -> set[int]:
+    """The nodes of some proposals."""
+    return {node for proposal in proposals for node in proposal.nodes}
