@@ -130,6 +130,11 @@ class BatchHistory:
             marks.append(0)
         marks[step] = max(marks[step], self._marker.mark(entries))
 
+    @property
+    def storied(self) -> tuple[type, ...]:
+        """The kinds of entries that stories are made of."""
+        return STORIED
+
     def recall(self, entries: Iterable[Entry], seqs: Sequence[int], after: int) -> None:
         """Remember of some turns what was kept of them: the entries that stories are made of.
 

@@ -34,19 +34,20 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="Recording"):
     ``config`` is the machine's own, ``world`` what performed its work and is wanted to go on from
     here (scripts and faults of a case): both are typed by the system, hence ``Any``. ``command`` is
     what a person would type to run the same again. A recording whose ``texts`` are not ``full`` can
-    be looked at, not run again.
+    be looked at, not run again. ``backend``, ``policy`` and ``eos_token_ids`` are for systems that
+    have such.
     """
 
     version: int = VERSION
     system: str
     workload: str
-    backend: str
-    policy: str
+    backend: str = ""
+    policy: str = ""
     seed: int
     real: bool
-    texts: Texts
+    texts: Texts = "full"
     config: dict[str, Any]
-    eos_token_ids: list[int]
+    eos_token_ids: list[int] = []
     command: str = ""
     versions: dict[str, str] = {}
     world: dict[str, Any] = {}

@@ -6,13 +6,13 @@ Nothing is called and nobody is waited for: answers come from the recording, tim
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
 import msgspec
 
-from batchtui.engine.debugger.recording import Fact, PromptEncoded, TokenSpelled, TurnRecord
+from batchtui.engine.debugger.recording import Fact, TurnRecord
 from batchtui.engine.machine import Event, Input, Machine
 
 
@@ -53,12 +53,19 @@ class Replay:
 
     Args:
         machine: a new one, made as the header says.
-        vocabulary: what it asks.
+        vocabulary: what it asks; None where it asks none.
+        forewarn: is told of each turn before the machine makes it.
     """
 
-    def __init__(self, machine: Machine, vocabulary: Hears) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        vocabulary: Hears | None = None,
+        forewarn: Callable[[TurnRecord], None] | None = None,
+    ) -> None:
         self._machine = machine
         self._vocabulary = vocabulary
+        self._forewarn = forewarn
         self.num_turns = 0
         self.num_events = 0
 
@@ -82,11 +89,13 @@ class Replay:
 
     def _turn(self, record: TurnRecord) -> Difference | None:
         """Make one turn again."""
+        if self._forewarn is not None:
+            self._forewarn(record)
         try:
             for entry in record.entries:
                 if isinstance(entry, Input):
                     self._machine.take(entry)
-                elif isinstance(entry, PromptEncoded | TokenSpelled):
+                elif self._vocabulary is not None and isinstance(entry, Fact):
                     self._vocabulary.hear(entry)
             step, status = self._machine.step, self._machine.status
             if status != "ready":

@@ -33,10 +33,10 @@ from batchtui.engine.errors import InputError
 from batchtui.engine.machine import Turn
 from batchtui.plugins.benches.figures import Figure
 from batchtui.plugins.formats.workload import Workload
-from batchtui.plugins.recordings.header import header_of
-from batchtui.plugins.recordings.indexer import Indexer
+from batchtui.plugins.recordings.batching.header import header_of
+from batchtui.plugins.recordings.batching.indexer import Indexer
 from batchtui.plugins.recordings.log import FileLog
-from batchtui.plugins.recordings.recording import Recording, open_recording
+from batchtui.plugins.recordings.recording import AnyRecording, open_recording
 from batchtui.plugins.runs import Run, RunOptions, policy_named, prepare
 
 ROUNDS = 5
@@ -176,7 +176,7 @@ def _worst_seek(path: Path) -> float:
         return max(_seek_s(recording, turn) for turn in turns)
 
 
-def _seek_s(recording: Recording, turn: int) -> float:
+def _seek_s(recording: AnyRecording, turn: int) -> float:
     recording.timeline.forget()
     began = time.perf_counter()
     recording.timeline.view_at(turn)

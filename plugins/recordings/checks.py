@@ -6,8 +6,8 @@ without a word.
 
 from __future__ import annotations
 
-from batchtui.engine.batching.decoder import PHASES
-from batchtui.engine.batching.view import BatchView
+from typing import Any
+
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.timeline import Timeline
 from batchtui.engine.errors import InputError
@@ -15,11 +15,18 @@ from batchtui.plugins.formats.lines import printable
 
 
 class Checks:
-    """Looks at each turn before it is taken in."""
+    """Looks at each turn before it is taken in.
 
-    def __init__(self, timeline: Timeline[BatchView]) -> None:
+    Args:
+        timeline: what has been taken in; its view says the time as ``now``.
+        phases: of the system.
+    """
+
+    # Any: a view of whatever system.
+    def __init__(self, timeline: Timeline[Any], phases: tuple[str, ...]) -> None:
         self._timeline = timeline
-        self._now = timeline.view.now
+        self._phases = phases
+        self._now: int = timeline.view.now
 
     def check(self, record: TurnRecord) -> None:
         """Check a turn.
@@ -33,6 +40,7 @@ class Checks:
             raise InputError(f"step {step} does not follow step {last}")
         if at < self._now:
             raise InputError(f"time {at} does not follow {self._now}")
-        if record.phase not in PHASES:
-            raise InputError(f"{printable(record.phase)} is no phase: want {', '.join(PHASES)}")
+        if record.phase not in self._phases:
+            wanted = ", ".join(self._phases)
+            raise InputError(f"{printable(record.phase)} is no phase: want {wanted}")
         self._now = at

@@ -11,7 +11,7 @@ from typing import IO
 
 import msgspec
 
-from batchtui.engine.batching.entries import ENCODER, KEYFRAME
+from batchtui.engine.debugger.codec import ENCODER, KEYFRAME
 from batchtui.engine.debugger.recording import Keyframe
 from batchtui.engine.debugger.timeline import FullChunk
 

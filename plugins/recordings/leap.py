@@ -5,24 +5,52 @@ stories are made of, and leaves the rest to whoever looks there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
-from batchtui.engine.batching.entries import VIEWER
-from batchtui.engine.batching.history import STORIED, BatchHistory
-from batchtui.engine.batching.marks import MARKS
 from batchtui.engine.debugger.recording import Entry, Keyframe
 from batchtui.engine.debugger.timeline import Chunk
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Event
 from batchtui.plugins.recordings.keyframes import UnbelievableError, keyframes_of
 
-_KINDS = "|".join(kind.__name__ for kind in STORIED)
-_STORIED = re.compile(rb'\n(\{"type":"(?:%s)"[^\n]*)' % _KINDS.encode())
-_LETTERS = frozenset(MARKS)
+
+@runtime_checkable
+class Recalls(Protocol):
+    """A history that can take turns in without seeing them whole."""
+
+    @property
+    def storied(self) -> tuple[type, ...]:
+        """The kinds of entries that it wants to see."""
+
+    def recall(self, entries: Iterable[Entry], seqs: Sequence[int], after: int) -> None:
+        """Remember of some turns what was kept of them.
+
+        Args:
+            entries: those of the kinds that it wants, in their order.
+            seqs: for each turn the number of the last event so far.
+            after: the moment before the first of them.
+        """
+
+    def mark(self, marks: str, step: int) -> None:
+        """The steps up to one were recalled: the marks of the last ones, a letter each.
+
+        Raises:
+            ValueError: a letter is no mark.
+        """
+
+    def check(self, keyframe: bytes) -> None:
+        """See that a keyframe from elsewhere is one.
+
+        Raises:
+            ValueError: it is none.
+        """
+
+    def go_on(self, view: Any) -> None:  # Any: the system's own view
+        """The turns after those that were recalled will be noted; ``view`` is that before them."""
 
 
 class Leapt(NamedTuple):
@@ -40,7 +68,11 @@ class Leapt(NamedTuple):
 
 
 def leap(
-    file: IO[bytes], start: int, history: BatchHistory, progress: Callable[[int], None] | None
+    file: IO[bytes],
+    start: int,
+    history: Recalls,
+    viewer: msgspec.json.Decoder[Entry],
+    progress: Callable[[int], None] | None,
 ) -> Leapt:
     """Take in what there are keyframes of; nothing, where there are none.
 
@@ -48,13 +80,14 @@ def leap(
         file: of the recording.
         start: where its header ends.
         history: one that remembers nothing; spoilt, where this raises.
+        viewer: of the system's entries.
         progress: is told how many bytes have been read.
 
     Raises:
         UnbelievableError: the keyframes do not fit the file, or each other.
     """
     found = list(keyframes_of(file))
-    leaper = _Leaper(file, start, history)
+    leaper = _Leaper(file, start, history, viewer)
     for at, keyframe in found:
         try:
             leaper.take(at, keyframe)
@@ -71,11 +104,20 @@ def leap(
 class _Leaper:
     """Where the last keyframe led to."""
 
-    def __init__(self, file: IO[bytes], start: int, history: BatchHistory) -> None:
+    def __init__(
+        self,
+        file: IO[bytes],
+        start: int,
+        history: Recalls,
+        viewer: msgspec.json.Decoder[Entry],
+    ) -> None:
         self.chunks: list[Chunk] = []
         self.starts = [start]
         self._file = file
         self._history = history
+        self._viewer = viewer
+        kinds = "|".join(kind.__name__ for kind in history.storied)
+        self._lines = re.compile(rb'\n(\{"type":"(?:%s)"[^\n]*)' % kinds.encode())
         self._turn = self._step = self._seq = 0
 
     def take(self, at: int, keyframe: Keyframe) -> None:
@@ -100,7 +142,6 @@ class _Leaper:
         _demand(self.starts[-1] < keyframe.end <= at)
         _demand(keyframe.turn - self._turn == len(keyframe.seqs) > 0)
         _demand(len(keyframe.marks) == keyframe.step - self._step + 1)
-        _demand(_LETTERS.issuperset(keyframe.marks))
         return list(accumulate(keyframe.seqs, initial=self._seq))[1:]
 
     def _storied(self, end: int) -> list[Entry]:
@@ -108,7 +149,7 @@ class _Leaper:
         self._file.seek(start)
         data = self._file.read(end - start)
         _demand(data[:1] == data[-1:] == b"\n")
-        entries: list[Entry] = VIEWER.decode_lines(b"\n".join(_STORIED.findall(data)))
+        entries: list[Entry] = self._viewer.decode_lines(b"\n".join(self._lines.findall(data)))
         return entries
 
 

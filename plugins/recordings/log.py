@@ -14,15 +14,15 @@ import zlib
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
-from batchtui.engine.batching.entries import DECODER, ENCODER, decoded
-from batchtui.engine.batching.history import weigh
+from batchtui.engine.debugger.codec import ENCODER, decoded
 from batchtui.engine.debugger.recording import Entry, Header
 from batchtui.engine.debugger.timeline import Chunker, FullChunk
 from batchtui.engine.errors import WorkError
 from batchtui.plugins.formats.lines import name_of
-from batchtui.plugins.recordings.indexer import Indexer
 from batchtui.plugins.recordings.keyframes import line_of
+from batchtui.plugins.recordings.systems import system_named
 from batchtui.plugins.recordings.target import COPY_BYTES, Target, refused
 
 TURNS_AT_ONCE = 128
@@ -34,6 +34,13 @@ Redact = Callable[[list[Entry]], list[Entry]]
 
 _Turn = tuple[bytes, int]
 """Its lines, and what it weighs."""
+
+
+class Indexes(Protocol):
+    """Finds the keyframes of a run that it is told of turn by turn."""
+
+    def add(self, entries: list[Entry], weight: int) -> FullChunk | None:
+        """The run has gone on by a turn of that weight; the chunk, if it is full with it."""
 
 
 class FileLog:
@@ -49,7 +56,7 @@ class FileLog:
         header: Header,
         target: Target | None,
         redact: Redact | None,
-        indexer: Indexer | None = None,
+        indexer: Indexes | None = None,
     ) -> None:
         self.header = header
         self.fault: WorkError | None = None
@@ -57,6 +64,8 @@ class FileLog:
         self._target = target
         self._redact = redact
         self._indexer = indexer
+        system = system_named(header.system, "the header")
+        self._decoder, self._weigh = system.codec.whole, system.weigh
         self._ended: deque[FullChunk] = deque()  # whose keyframes are not written
         self._chunker = Chunker()
         self._lock = threading.RLock()
@@ -71,7 +80,7 @@ class FileLog:
         path: Path,
         header: Header,
         redact: Redact | None = None,
-        indexer: Indexer | None = None,
+        indexer: Indexes | None = None,
     ) -> FileLog:
         """A log to a new file that only its owner may read; one that ends in .gz is packed when it
         is closed.
@@ -116,7 +125,7 @@ class FileLog:
         if not entries:  # a turn that was broken off before anything had come of it
             return
         # Bytes at once: lists of entries that wait would be gone over by the garbage collector.
-        turn = ENCODER.encode_lines(entries), weigh(entries)
+        turn = ENCODER.encode_lines(entries), self._weigh(entries)
         # No lock for that: a list grows at once, and whoever writes it out leaves what came later.
         if self._indexer is None:
             self._waiting.append(turn)
@@ -125,7 +134,7 @@ class FileLog:
         if len(self._waiting) >= TURNS_AT_ONCE:
             self.flush()
 
-    def _write_indexed(self, entries: list[Entry], turn: _Turn, indexer: Indexer) -> None:
+    def _write_indexed(self, entries: list[Entry], turn: _Turn, indexer: Indexes) -> None:
         self._indexer = None  # whoever is interrupted between the two goes on without keyframes
         self._waiting.append(turn)
         if ended := indexer.add(entries, turn[1]):
@@ -154,7 +163,7 @@ class FileLog:
             is_last = chunk == len(self._starts) - 1
             end = self._end if is_last else self._starts[chunk + 1]
             data = self._bytes(self._starts[chunk], end)
-        return decoded(DECODER, data)
+        return decoded(self._decoder, data)
 
     def save_as(self, path: Path) -> None:
         """Copy what has been recorded so far to a new file.

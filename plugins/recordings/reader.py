@@ -12,7 +12,7 @@ from typing import IO
 
 import msgspec
 
-from batchtui.engine.batching.entries import DECODER, VIEWER, decoded
+from batchtui.engine.debugger.codec import Codec, decoded
 from batchtui.engine.debugger.recording import Entry, Passed
 from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.decode import decode
@@ -28,10 +28,11 @@ class Reader:
     so that chunks can be found again. Only ``whole`` reads what was replied.
     """
 
-    def __init__(self, file: IO[bytes], name: str) -> None:
+    def __init__(self, file: IO[bytes], name: str, codec: Codec) -> None:
         self.is_torn = False
         self._file = file
         self._name = name
+        self._decoder, self._viewer = codec.whole, codec.viewer
         self._lock = threading.Lock()
         self._first = file.tell()  # where running through begins
         self._starts = [self._first]
@@ -106,7 +107,7 @@ class Reader:
         data = self._bytes(self._starts[chunk], self._starts[chunk + 1])
         try:
             with without_garbage_collector():
-                return decoded(VIEWER, data)
+                return decoded(self._viewer, data)
         except (msgspec.MsgspecError, ValueError) as error:
             first = self._line_at(self._starts[chunk]) + 1
             raise InputError(
@@ -123,11 +124,11 @@ class Reader:
         for start, end in zip(self._starts, ends, strict=True):
             data = self._bytes(start, end)
             try:
-                entries = decoded(DECODER, data)
+                entries = decoded(self._decoder, data)
             except (msgspec.MsgspecError, ValueError, RecursionError):
                 for number, line in enumerate(data.split(b"\n"), self._line_at(start) + 1):
                     if line.strip():
-                        decode(DECODER, line, f"{self._name} line {number}")
+                        decode(self._decoder, line, f"{self._name} line {number}")
                 raise
             yield from entries
 
@@ -145,7 +146,7 @@ class Reader:
 
     def _decoded(self, lines: list[bytes]) -> list[Entry]:
         try:
-            entries: list[Entry] = VIEWER.decode_lines(b"".join(lines))
+            entries: list[Entry] = self._viewer.decode_lines(b"".join(lines))
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return self._one_by_one(lines)
         if len(entries) != len(lines) or not lines[-1].endswith(b"\n"):
@@ -178,7 +179,7 @@ class Reader:
                 continue
             is_last = line is lines[-1] and self._is_at_end()
             try:
-                yield decode(VIEWER, line, f"{self._name} line {number}"), line
+                yield decode(self._viewer, line, f"{self._name} line {number}"), line
             except InputError:
                 if not is_last:
                     raise

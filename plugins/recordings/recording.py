@@ -14,12 +14,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, Generic, NamedTuple, TypeVar
 
-from batchtui.engine.batching.history import BatchHistory
-from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.recording import Header, TurnRecord, turns_of
-from batchtui.engine.debugger.timeline import Chunker, Timeline
+from batchtui.engine.debugger.timeline import Chunker, Timeline, View
 from batchtui.engine.errors import BatchtuiError, InputError, WorkError
 from batchtui.plugins.formats.lines import (
     BYTE_ORDER_MARK,
@@ -30,12 +28,15 @@ from batchtui.plugins.formats.lines import (
     printable,
 )
 from batchtui.plugins.recordings.checks import Checks
-from batchtui.plugins.recordings.header import config_of, header_from
+from batchtui.plugins.recordings.header import header_from
 from batchtui.plugins.recordings.keyframes import UnbelievableError
-from batchtui.plugins.recordings.leap import leap
+from batchtui.plugins.recordings.leap import Leapt, Recalls, leap
 from batchtui.plugins.recordings.reader import Reader, without_garbage_collector
+from batchtui.plugins.recordings.system import AnySystem, HistoryT, System
+from batchtui.plugins.recordings.systems import system_named
 from batchtui.plugins.recordings.target import part_of
-from batchtui.plugins.runs import policy_named
+
+ViewT = TypeVar("ViewT", bound=View)
 
 Progress = Callable[[int], None]
 """Is told how many bytes have been read."""
@@ -45,15 +46,16 @@ _FIRST = re.compile(rb'\s*\{\s*"type"\s*:\s*"Recording"\s*[,}]')
 _COPY_BYTES = 1 << 20
 
 
-class Recording(NamedTuple):
-    """A recording that was opened.
+class Recording(NamedTuple, Generic[ViewT, HistoryT]):
+    """A recording that was opened: the view and the history are those of its system.
 
     ``torn`` is "" for a whole one, else a sentence that says where it was cut off.
     """
 
     header: Header
-    timeline: Timeline[BatchView]
-    history: BatchHistory
+    system: System[HistoryT]
+    timeline: Timeline[ViewT]
+    history: HistoryT
     torn: str
     reader: Reader
 
@@ -64,6 +66,9 @@ class Recording(NamedTuple):
     def close(self) -> None:
         """Close the file: its chunks can be read no more."""
         self.reader.close()
+
+
+AnyRecording = Recording[Any, Any]  # Any: of whatever system
 
 
 def is_recording(head: bytes) -> bool:
@@ -78,7 +83,7 @@ def is_recording(head: bytes) -> bool:
 
 def open_recording(
     path: Path | str, *, progress: Progress | None = None, trusting: bool = True
-) -> Recording:
+) -> AnyRecording:
     """Open a recording by its path.
 
     Args:
@@ -97,20 +102,15 @@ def open_recording(
     file = _plain(path)
     try:
         header = _header(file, path)
-        config = config_of(header, f"{name} line 1")
-        policy = policy_named(header.policy)
-
-        def begun() -> BatchHistory:
-            return BatchHistory(
-                config.max_num_seqs, config.num_gpu_blocks, policy, policies=policy_named
-            )
-
+        where = f"{name} line 1"
+        system = system_named(header.system, where)
+        beginning = _Beginning(file, name, system, lambda: system.begun(header, where))
         with without_garbage_collector():
-            timeline, history, reader = _taken_in(file, name, begun, progress, trusting=trusting)
+            timeline, history, reader = _taken_in(beginning, progress, trusting=trusting)
     except BaseException:
         file.close()
         raise
-    return Recording(header, timeline, history, reader.torn(timeline.step), reader)
+    return Recording(header, system, timeline, history, reader.torn(timeline.step), reader)
 
 
 def _header(file: IO[bytes], path: Path) -> Header:
@@ -126,33 +126,50 @@ def _header(file: IO[bytes], path: Path) -> Header:
     return header_from(line, f"{name} line 1")
 
 
+class _Beginning(NamedTuple):
+    """A file that stands behind its header, and how what is behind it is taken in."""
+
+    file: IO[bytes]
+    name: str
+    system: AnySystem
+    begun: Callable[[], Any]  # Any: the history of whatever system
+
+
 def _taken_in(
-    file: IO[bytes],
-    name: str,
-    begun: Callable[[], BatchHistory],
-    progress: Progress | None,
-    *,
-    trusting: bool,
-) -> tuple[Timeline[BatchView], BatchHistory, Reader]:
-    start, history, leapt = file.tell(), begun(), None
-    if trusting:
-        try:
-            leapt = leap(file, start, history, progress)
-        except UnbelievableError:
-            history = begun()
-        file.seek(start)
-    reader = Reader(file, name)
-    timeline = Timeline(history, reader, Chunker())
+    beginning: _Beginning, progress: Progress | None, *, trusting: bool
+) -> tuple[Timeline[Any], Any, Reader]:
+    file, name, system, begun = beginning
+    start, history = file.tell(), begun()
+    reader = Reader(file, name, system.codec)
+    leapt = _leapt(beginning, history, progress) if trusting else None
+    file.seek(start)
+    if leapt is None:
+        history = begun()  # that one may be spoilt
+    timeline: Timeline[Any] = Timeline(history, reader, Chunker())
     if leapt is not None and leapt.chunks:
         reader.leap(leapt.starts, leapt.num_keyframes)
         timeline.skip(leapt.chunks)
         history.go_on(timeline.view)
-    _load(timeline, reader, progress)
+    _load(timeline, reader, system.phases, progress)
     return timeline, history, reader
 
 
-def _load(timeline: Timeline[BatchView], reader: Reader, progress: Progress | None) -> None:
-    checks = Checks(timeline)
+def _leapt(beginning: _Beginning, history: Any, progress: Progress | None) -> Leapt | None:
+    """What keyframes there are of; None where they are not to be believed, or the system's history
+    wants to see every entry."""
+    if not isinstance(history, Recalls):
+        return None
+    file, viewer = beginning.file, beginning.system.codec.viewer
+    try:
+        return leap(file, file.tell(), history, viewer, progress)
+    except UnbelievableError:
+        return None
+
+
+def _load(
+    timeline: Timeline[Any], reader: Reader, phases: tuple[str, ...], progress: Progress | None
+) -> None:
+    checks = Checks(timeline, phases)
     for record in turns_of(reader.entries(progress), lambda: not reader.is_torn):
         size = len(record.entries)
         try:

@@ -9,6 +9,7 @@ import msgspec
 from batchtui.engine.batching import entries
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger.codec import ENCODER
 from batchtui.engine.debugger.cursor import Cursor
 from batchtui.engine.debugger.recording import Entry, TurnRecord
 from batchtui.engine.debugger.timeline import Chunker, Timeline
@@ -30,7 +31,7 @@ class Lines:
             self._chunks.append([])
 
     def read(self, chunk: int) -> Iterable[Entry]:
-        return entries.DECODER.decode_lines(entries.ENCODER.encode_lines(self._chunks[chunk]))
+        return entries.DECODER.decode_lines(ENCODER.encode_lines(self._chunks[chunk]))
 
 
 class Film:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.engine.debugger.runs import run
 
-from batchtui.engine.batching.entries import DECODER, ENCODER
+from batchtui.engine.batching.entries import DECODER
 from batchtui.engine.batching.events import FaultInjected
+from batchtui.engine.debugger.codec import ENCODER
 from batchtui.engine.debugger.recording import Entry, Turned, turns_of
 from batchtui.engine.machine import Woken
 

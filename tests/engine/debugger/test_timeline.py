@@ -6,10 +6,11 @@ import msgspec
 import pytest
 from tests.engine.debugger.runs import CONFIG, run
 
-from batchtui.engine.batching.entries import DECODER, ENCODER
+from batchtui.engine.batching.entries import DECODER
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.policies import Fcfs
 from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger.codec import ENCODER
 from batchtui.engine.debugger.recording import Entry, TurnRecord
 from batchtui.engine.debugger.timeline import MAX_READ, Chunker, Timeline
 

@@ -13,8 +13,8 @@ from batchtui.engine.debugger.recording import Texts, TurnRecord
 from batchtui.engine.debugger.timeline import Chunker, Timeline
 from batchtui.plugins.formats.case import CaseFormat
 from batchtui.plugins.formats.workload import Workload
-from batchtui.plugins.recordings.header import header_of
-from batchtui.plugins.recordings.indexer import Indexer
+from batchtui.plugins.recordings.batching.header import header_of
+from batchtui.plugins.recordings.batching.indexer import Indexer
 from batchtui.plugins.recordings.log import FileLog, Redact
 from batchtui.plugins.runs import Run, RunOptions, policy_named, prepare
 from batchtui.plugins.workloads import open_workload

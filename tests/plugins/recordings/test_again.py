@@ -19,7 +19,7 @@ from batchtui.engine.debugger.replay import Replayed
 from batchtui.engine.errors import IncomparableError
 from batchtui.engine.machine import Configured, Injected
 from batchtui.plugins.recordings.again import verify
-from batchtui.plugins.recordings.header import header_of
+from batchtui.plugins.recordings.batching.header import header_of
 from batchtui.plugins.recordings.log import FileLog
 from batchtui.plugins.recordings.recording import open_recording
 from batchtui.plugins.runs import RunOptions, prepare

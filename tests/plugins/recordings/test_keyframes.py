@@ -20,14 +20,15 @@ from hypothesis import strategies as st
 from tests.plugins.recordings.recorded import CHUNK, Case, Indexed, Recorded, encoded, record, views
 from tests.reference.random_cases import cases
 
-from batchtui.engine.batching.entries import KEYFRAME
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.redaction import Redaction, blank
 from batchtui.engine.debugger import timeline as timelines
+from batchtui.engine.debugger.codec import KEYFRAME
 from batchtui.engine.debugger.recording import Keyframe
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.plugins.recordings.again import verify
-from batchtui.plugins.recordings.recording import Recording, open_recording
+from batchtui.plugins.recordings.batching.indexer import Indexer
+from batchtui.plugins.recordings.recording import AnyRecording, open_recording
 from batchtui.plugins.runs import RunOptions, prepare
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.cli.record import recording_to
@@ -66,7 +67,7 @@ def keyframes(path: Path) -> list[Keyframe]:
     return [KEYFRAME.decode(line) for line in lines if line.startswith(BEGIN)]
 
 
-def has_leapt(recording: Recording) -> bool:
+def has_leapt(recording: AnyRecording) -> bool:
     return recording.reader._first > recording.reader._starts[0]
 
 
@@ -148,7 +149,7 @@ def test_a_chunk_is_as_long_as_a_timeline_makes_it(tmp_path: Path) -> None:
 
 def test_who_waits_is_remembered_only_while_it_does(tmp_path: Path) -> None:
     made = record("demo", tmp_path, indexed="found")
-    assert made.log._indexer is not None
+    assert isinstance(made.log._indexer, Indexer)
     assert made.log._indexer._places == {}
     assert made.log._indexer._num_queued > 10
     made.log.close()

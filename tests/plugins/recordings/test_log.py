@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.plugins.recordings.recorded import record
 
-from batchtui.engine.batching.entries import HEADER
+from batchtui.engine.debugger.codec import HEADER
 from batchtui.engine.debugger.recording import Header, Turned
 from batchtui.engine.debugger.timeline import Chunker
 from batchtui.engine.errors import InputError, WorkError

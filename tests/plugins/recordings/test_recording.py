@@ -24,7 +24,7 @@ from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.debugger import timeline as timelines
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.plugins.recordings.again import verify
-from batchtui.plugins.recordings.recording import Recording, is_recording, open_recording
+from batchtui.plugins.recordings.recording import AnyRecording, is_recording, open_recording
 from batchtui.plugins.recordings.target import part_of
 
 SMALL: Case = {
@@ -66,7 +66,7 @@ def given_as(data: bytes, folder: Path) -> Path:
     return path
 
 
-def opened(data: bytes, folder: Path) -> closing[Recording]:
+def opened(data: bytes, folder: Path) -> closing[AnyRecording]:
     return closing(open_recording(given_as(data, folder)))
 
 

@@ -15,14 +15,14 @@ from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.errors import IncomparableError
 from batchtui.engine.machine import Aborted, Input, Submitted
 from batchtui.plugins.formats.workload import Workload
-from batchtui.plugins.recordings.header import World, config_of, world_of
-from batchtui.plugins.recordings.recording import Recording
+from batchtui.plugins.recordings.batching.header import World, config_of, world_of
+from batchtui.plugins.recordings.batching.system import BatchRecording
 from batchtui.plugins.runs import RunOptions
 
 Steps = list[tuple[int, Callable[[int], Input]]]
 
 
-def workload_of(recording: Recording) -> tuple[Workload, RunOptions]:
+def workload_of(recording: BatchRecording) -> tuple[Workload, RunOptions]:
     """The workload of a recording, and the options that it was run with.
 
     Raises:

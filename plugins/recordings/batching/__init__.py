@@ -1,0 +1,1 @@
+"""Recordings of the system that batches: what only they have."""
