@@ -7,8 +7,9 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path, PurePath
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import App, SystemCommand
@@ -19,17 +20,21 @@ from textual.screen import Screen
 from batchtui.tui.actions import ACTIONS
 from batchtui.tui.demos import Demo
 from batchtui.tui.screens.dashboard import DashboardScreen
+from batchtui.tui.screens.moving import MovingScreen
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.screens.palette import Palette
 from batchtui.tui.screens.tour import TourScreen
 from batchtui.tui.session import Session
+
+First = Callable[[Any, Options], Screen[None]]
+"""Makes the first screen, on a session of the kind that it shows (hence Any)."""
 
 # Absolute, so that an app derived elsewhere finds them too.
 STYLES = Path(__file__).parent / "styles"
 
 
 class BatchtuiApp(App[None]):
-    """The dashboard on a session. After ``run``, ``return_code`` is 1 if it crashed.
+    """A screen on a session. After ``run``, ``return_code`` is 1 if it crashed.
 
     Args:
         session: what is looked at.
@@ -40,6 +45,7 @@ class BatchtuiApp(App[None]):
             more.
         clock: seconds, monotonic.
         demo: a guided tour through the session.
+        first: makes the screen; the dashboard, unless it is said.
     """
 
     TITLE = "batchtui"
@@ -55,17 +61,18 @@ class BatchtuiApp(App[None]):
 
     def __init__(
         self,
-        session: Session,
+        session: Session[Any],
         *,
         start_step: int | None = None,
         fps: float = 10,
         ascii: bool = False,
         clock: Callable[[], float] = time.monotonic,
         demo: Demo | None = None,
+        first: First = DashboardScreen,
     ) -> None:
         super().__init__()
         self.session = session
-        self._demo = demo
+        self._first: First = first if demo is None else partial(TourScreen, demo=demo)
         self._options = Options(start_step, fps, ascii or not _can_draw(), clock)
 
     def get_driver_class(self) -> type[Driver]:
@@ -84,10 +91,8 @@ class BatchtuiApp(App[None]):
         return DashboardDriver
 
     def get_default_screen(self) -> Screen[None]:
-        """The dashboard is the app's only screen; help and palette lie over it."""
-        if self._demo is not None:
-            return TourScreen(self.session, self._options, self._demo)
-        return DashboardScreen(self.session, self._options)
+        """The app's only screen; help and palette lie over it."""
+        return self._first(self.session, self._options)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The one colour that the themes lack: what has ended is neither a success nor an alarm."""
@@ -95,7 +100,7 @@ class BatchtuiApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every action, by its name; and the themes."""
-        if isinstance(screen, DashboardScreen):
+        if isinstance(screen, MovingScreen):
             for action in ACTIONS:
                 if action.name != "palette" and screen.check_action(action.name, ()):
                     run = getattr(screen, f"action_{action.name}")

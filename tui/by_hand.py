@@ -11,8 +11,8 @@ from batchtui.engine.batching.request import Request, SamplingParams
 from batchtui.engine.errors import BatchtuiError
 from batchtui.plugins.registry import POLICIES, names
 from batchtui.plugins.runs import policy_named
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.screens.form import Field
-from batchtui.tui.session import Session
 
 MOST = 10**15
 """How far a number that is typed may be from 0: a recording has to hold it."""
@@ -55,7 +55,7 @@ def request_of(answers: Mapping[str, str], *, index: int, now: int) -> Request:
     )
 
 
-def option_fields(session: Session, *, here: bool) -> list[Field]:
+def option_fields(session: BatchSession, *, here: bool) -> list[Field]:
     """The options of a run as they are."""
     now = options_now(session)
     policies = tuple(names(POLICIES))
@@ -68,7 +68,7 @@ def option_fields(session: Session, *, here: bool) -> list[Field]:
     return fields
 
 
-def options_now(session: Session) -> Options:
+def options_now(session: BatchSession) -> Options:
     """The options under which the run goes on where one looks."""
     kept = sum(not slot.retiring for slot in session.view.slots)
     return Options(max_num_seqs=kept, policy=session.policy_name)

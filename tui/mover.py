@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
+from typing import Any
 
 from batchtui.tui.session import Session
 
@@ -22,7 +23,7 @@ class Mover:
         over: called in the thread after each move; must not block.
     """
 
-    def __init__(self, session: Session, over: Callable[[], object]) -> None:
+    def __init__(self, session: Session[Any], over: Callable[[], object]) -> None:
         self._session = session
         self._over = over
         self._wanted: SimpleQueue[bool | None] = SimpleQueue()

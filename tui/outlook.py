@@ -1,33 +1,46 @@
-"""What is known about the moment at which one looks, besides the view."""
+"""What is known about the moment at which one looks, besides the view: of every system."""
 
 from __future__ import annotations
 
-from batchtui.engine.batching.explain.lints import Lint, lints_of
-from batchtui.engine.batching.explain.passing import passed_by
-from batchtui.engine.batching.explain.why import Explanation, explain
-from batchtui.engine.batching.history import BatchHistory
-from batchtui.engine.batching.marks import mark_of
-from batchtui.engine.batching.story import NEVER, Story
-from batchtui.engine.batching.view import BatchView
-from batchtui.engine.debugger.debugger import Debugger
-from batchtui.tui.renderables.scene import Head, Ribbon
+from abc import ABC, abstractmethod
+from typing import Generic, Protocol, TypeVar
 
-MOST_ROWS = 60
-"""Rows of a queue that are seen at once, at the most."""
+from batchtui.engine.debugger.debugger import Debugger
+from batchtui.engine.debugger.timeline import View
+from batchtui.tui.renderables.scene import Head, Ribbon
 
 RIBBON_STEPS = 256
 """Steps around the cursor that a ribbon is given: more than the widest screen has room for."""
 
 
-class Outlook:
-    """Asks a debugger and a history about where one looks."""
-
-    def __init__(self, debugger: Debugger[BatchView], history: BatchHistory) -> None:
-        self._debugger = debugger
-        self._history = history
+class TimedView(View, Protocol):
+    """A view that says what time it is."""
 
     @property
-    def _in_past(self) -> bool:
+    def now(self) -> int:
+        """The time after its last turn, in microseconds."""
+
+
+ViewT = TypeVar("ViewT", bound=TimedView)
+
+
+class Outlook(ABC, Generic[ViewT]):
+    """Asks a debugger, and the history that its timeline keeps, about where one looks."""
+
+    def __init__(self, debugger: Debugger[ViewT]) -> None:
+        self._debugger = debugger
+
+    @abstractmethod
+    def mark(self) -> str:
+        """The mark of the step that one looks at, as far as it has come there."""
+
+    @abstractmethod
+    def queue_lengths(self, steps: slice) -> tuple[int, ...]:
+        """How many waited at the end of each step."""
+
+    @property
+    def in_past(self) -> bool:
+        """Whether one looks at another moment than NOW."""
         return not self._debugger.cursor.at_head
 
     @property
@@ -44,33 +57,8 @@ class Outlook:
         step, last = self._debugger.step, self._debugger.timeline.step
         first = max(0, min(step - RIBBON_STEPS // 2, last - RIBBON_STEPS + 1))
         seen = slice(first, first + RIBBON_STEPS)
-        marks = self._history.ribbon(seen)
-        if self._in_past and step >= 0:  # what the step would still come to is not seen yet
+        marks = self._debugger.timeline.history.ribbon(seen)
+        if self.in_past and step >= 0:  # what the step would still come to is not seen yet
             here = step - first
-            marks = marks[:here] + mark_of(self._debugger.view) + marks[here + 1 :]
-        lengths = tuple(self._history.queue_lengths[seen])
-        return Ribbon(first, marks, lengths, step, last)
-
-    def why(self, request_id: str) -> Explanation | None:
-        """Why a request waits, runs or has ended; in the past, also what came later."""
-        cursor = self._debugger.cursor
-        head = self._debugger.timeline.view if self._in_past else None
-        return explain(request_id, cursor.turn, cursor.view, self._history, head=head)
-
-    def lints(self) -> tuple[Lint, ...]:
-        """What looks wrong, the worst first."""
-        return tuple(lints_of(self._debugger.view, self._history))
-
-    def passed_by(self) -> dict[str, int]:
-        """How many who came later went before each of those who wait first."""
-        cursor = self._debugger.cursor
-        if not cursor.view.waiting:
-            return {}
-        turn = cursor.turn if self._in_past else NEVER
-        return passed_by(cursor.view.first_waiting(MOST_ROWS), cursor.view, self._history, turn)
-
-    def story(self, request_id: str) -> Story | None:
-        """All that is known of a request."""
-        if not request_id:
-            return None
-        return self._history.story(request_id, self._debugger.cursor.turn)
+            marks = marks[:here] + self.mark() + marks[here + 1 :]
+        return Ribbon(first, marks, self.queue_lengths(seen), step, last)

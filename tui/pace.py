@@ -7,6 +7,7 @@ after 15 ms, so keys are answered while a run goes as fast as it can.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from batchtui.tui.session import Session
 
@@ -25,7 +26,7 @@ class FreeRun:
         clock: seconds, monotonic.
     """
 
-    def __init__(self, session: Session, clock: Callable[[], float]) -> None:
+    def __init__(self, session: Session[Any], clock: Callable[[], float]) -> None:
         self._session = session
         self._clock = clock
         self._speed = SPEEDS.index(5)

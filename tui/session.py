@@ -1,34 +1,32 @@
-"""What a dashboard is opened on: a debugger over a run or a recording, and what to call it.
+"""What a screen is opened on: a debugger over a run or a recording, and what to call it.
 
 Nothing else moves the debugger. What the head decides is taken in by ``settle`` alone, on the
 screen's own thread; so a run whose model blocks can be moved by another thread meanwhile, and the
 picture stays whole. A failure of the engine is kept as data: the screen survives it and shows how
 things stood. Whoever opens a session closes it, wherever the other thread is by then.
+What a system has besides is in a class of its own (``batch_session``).
 """
 
 from __future__ import annotations
 
 import threading
 import traceback
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol
 
-from batchtui.engine.batching.history import BatchHistory
-from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.errors import BatchtuiError
-from batchtui.engine.machine import Injected, Input, Submitted
-from batchtui.engine.model import Interruptible
-from batchtui.plugins.runs import Run
-from batchtui.tui.outlook import Outlook
+from batchtui.engine.machine import Input
+from batchtui.tui.outlook import Outlook, ViewT
 from batchtui.tui.renderables.scene import Title
 
 OBEYS_WITHIN_S = 5.0
-"""How long a call that was interrupted may go on."""
+"""How long work that was interrupted may go on."""
 
 
 class SavedLog(Protocol):
@@ -42,35 +40,27 @@ class SavedLog(Protocol):
 
 
 @dataclass
-class Session:
+class Session(ABC, Generic[ViewT]):
     """A run that can be stepped both ways, or a recording.
 
     Attributes:
         debugger: moves through it.
-        history: what is remembered of it.
         title: what the top line calls it.
         phases: the phases of a step.
         log: where it is recorded; None where it cannot be saved.
-        run: what moves at the head; None for a recording.
-        refork: makes a session of the same run anew, given the turns that it will repeat; None
-            where it cannot be run again.
         turns: every turn that was made, with all that was recorded of it.
-        most_slots: how many slots there can be; None where the model has room for any number.
         torn: what is missing of a recording that was cut off.
         version: grows whenever something has moved: the same number, the same picture.
         trouble: why one could not look where one wanted to, the last time.
         fault: where the engine itself failed; "" as long as it has not.
+        rehearsal: takes a fork to where it was forked, a turn at a time; None elsewhere.
     """
 
-    debugger: Debugger[BatchView]
-    history: BatchHistory
+    debugger: Debugger[ViewT]
     title: Title
     phases: tuple[str, ...]
     log: SavedLog | None = None
-    run: Run | None = field(default=None, repr=False)
-    refork: Callable[[Iterable[TurnRecord]], Session] | None = field(default=None, repr=False)
     turns: Callable[[], Iterable[TurnRecord]] = tuple
-    most_slots: int | None = None
     torn: str = ""
     version: int = field(default=0, init=False)
     fault: str = field(default="", init=False)
@@ -80,15 +70,14 @@ class Session:
     _moving: threading.Lock = field(default_factory=threading.Lock, init=False)
     _closed: bool = field(default=False, init=False)
     _by_hand: deque[Input] = field(default_factory=deque, init=False)
-    _num_added: int = field(default=0, init=False)
 
     @property
-    def outlook(self) -> Outlook:
+    @abstractmethod
+    def outlook(self) -> Outlook[ViewT]:
         """What is known about where one looks."""
-        return Outlook(self.debugger, self.history)
 
     @property
-    def view(self) -> BatchView:
+    def view(self) -> ViewT:
         """What there is to see where one looks. Only look at it."""
         return self.debugger.view
 
@@ -96,6 +85,11 @@ class Session:
     def step(self) -> int:
         """The step at work where one looks; -1 before the first."""
         return self.debugger.step
+
+    @property
+    def can_move(self) -> bool:
+        """Whether its head can: not that of a recording."""
+        return self.debugger.driver is not None
 
     @property
     def started(self) -> bool:
@@ -119,11 +113,6 @@ class Session:
         return self.debugger.stopped
 
     @property
-    def policy_name(self) -> str:
-        """The order of the queue where one looks."""
-        return self.view.policy or self.title.policy
-
-    @property
     def by_phases(self) -> bool:
         """Whether it must be asked after every phase whether to stop there."""
         debugger = self.debugger
@@ -133,7 +122,7 @@ class Session:
     def blocks(self) -> bool:
         """Whether the next step takes real time, so that it must not be made on the screen's
         thread."""
-        return self.title.real and self.run is not None and not self.in_past
+        return self.title.real and self.can_move and not self.in_past
 
     # Forward.
 
@@ -178,13 +167,13 @@ class Session:
     def _guarded(self, move: Callable[[], bool]) -> bool:
         try:
             return move()
-        except BaseException as error:  # our bug, or a model that interrupts: keep the screen
+        except BaseException as error:  # our bug, or what it calls interrupts: keep the screen
             self._failed = _place(error)
             return False
 
     # Anywhere.
 
-    def look(self, move: Callable[[Debugger[BatchView]], object]) -> None:
+    def look(self, move: Callable[[Debugger[ViewT]], object]) -> None:
         """Look somewhere else; ``trouble`` says why it could not be done, if it could not."""
         self.trouble = ""
         try:
@@ -200,21 +189,13 @@ class Session:
     # By hand.
 
     @property
-    def next_index(self) -> int:
-        """A number that no request of the workload has, nor one that was added by hand."""
-        return (self.run.workload.num_requests if self.run else 0) + self._num_added
-
-    @property
     def pending(self) -> list[Input]:
         """What a person did that no phase has taken in yet."""
         return list(self._by_hand)
 
     def do(self, input: Input) -> None:
         """Do something to the run: the next phase takes it in. Only at NOW of what can move."""
-        assert self.run is not None
-        if isinstance(input, Injected):
-            self.run.caller.inject(input.body)
-        self._num_added += isinstance(input, Submitted)
+        assert self.can_move
         self._by_hand.append(input)
         self.version += 1
 
@@ -229,31 +210,35 @@ class Session:
 
     # At last.
 
-    def close(self, *, and_model: bool = True) -> bool:
-        """End the move that is being made, and give back what model and log hold; none may follow.
+    def close(self, *, and_backend: bool = True) -> bool:
+        """End the move that is being made, and give back what is held; none may follow.
 
         Args:
-            and_model: False where another session has the model now; no move may be going on.
+            and_backend: False where another session has it now; no move may be going on.
 
         Returns:
-            False if the move goes on all the same, because the model cannot be interrupted or does
-            not obey: then the model keeps what it holds.
+            False if the move goes on all the same, because the backend cannot be interrupted or
+            does not obey: then that keeps what it holds.
         """
         if self._closed:
             return True
-        model, patience = self.run.model if self.run and and_model else None, 0.0
-        if isinstance(model, Interruptible):
-            model.interrupt()
-            patience = OBEYS_WITHIN_S
+        patience = OBEYS_WITHIN_S if and_backend and self._interrupt() else 0.0
         if not self._moving.acquire(timeout=patience):
             return False
         self._closed = True
         self._moving.release()
-        if self.run is not None and and_model:
-            self.run.close()
+        if and_backend:
+            self._give_back()
         if self.log is not None:
             self.log.close()
         return True
+
+    def _interrupt(self) -> bool:
+        """Tell the backend to leave off. False where it cannot be told."""
+        return False
+
+    def _give_back(self) -> None:
+        """Close the backend; called once, when no move is going on."""
 
 
 def _place(error: BaseException) -> str:

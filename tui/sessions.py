@@ -17,19 +17,20 @@ from batchtui.engine.debugger.timeline import Chunker, Timeline
 from batchtui.engine.errors import WorkError
 from batchtui.engine.machine import Input, Replied
 from batchtui.plugins.formats.workload import Workload
-from batchtui.plugins.recordings.header import config_of, header_of, never_blocks
+from batchtui.plugins.recordings.batching.header import config_of, header_of, never_blocks
+from batchtui.plugins.recordings.batching.system import BatchRecording
+from batchtui.plugins.recordings.batching.workload import workload_of
 from batchtui.plugins.recordings.log import FileLog
-from batchtui.plugins.recordings.recording import Recording
+from batchtui.plugins.recordings.recording import AnyRecording
 from batchtui.plugins.recordings.target import COPY_BYTES, Target
-from batchtui.plugins.recordings.workload import workload_of
 from batchtui.plugins.runs import Run, RunOptions, policy_named, prepare
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.scene import Title
-from batchtui.tui.session import Session
 
 
 def open_session(
     workload: Workload, options: RunOptions, *, asked: str = "", record: Path | None = None
-) -> Session:
+) -> BatchSession:
     """Make a session of a workload.
 
     Args:
@@ -48,7 +49,7 @@ def open_session(
 
 def session_of(
     run: Run, options: RunOptions, *, asked: str = "", record: Path | None = None
-) -> Session:
+) -> BatchSession:
     """Make a session of a run that is recorded and has not begun."""
     recorder, config = run.recorder, run.decoder.config
     assert recorder is not None, "a session wants a run that is recorded"
@@ -64,18 +65,18 @@ def session_of(
     recorder.log, recorder.watch, recorder.flushes = log, debugger.watch, real
     title = Title(run.workload.name, run.model.name, run.policy.name, real)
 
-    def refork(past: Iterable[TurnRecord]) -> Session:
+    def refork(past: Iterable[TurnRecord]) -> BatchSession:
         """A real model is neither opened twice nor asked again what it has answered."""
         model, said = (run.model, past) if real else (None, ())
         fork = prepare(run.workload, options, recorded=True, model=model, past=said)
         return session_of(fork, options, asked=asked)
 
-    return Session(
+    return BatchSession(
         debugger,
-        history,
         title,
         PHASES,
         log=log,
+        history=history,
         run=run,
         refork=refork,
         turns=timeline.records,
@@ -86,7 +87,7 @@ def session_of(
 class _Copied:
     """The file that a recording was opened from."""
 
-    def __init__(self, path: Path, recording: Recording) -> None:
+    def __init__(self, path: Path, recording: AnyRecording) -> None:
         self._path = path
         self._recording = recording
 
@@ -103,23 +104,23 @@ class _Copied:
         self._recording.close()
 
 
-def session_of_recording(recording: Recording, path: Path) -> Session:
+def session_of_recording(recording: BatchRecording, path: Path) -> BatchSession:
     """Make a session of a recording: its head is its end."""
     header = recording.header
     debugger = Debugger(recording.timeline, None, Breakpoints(BATCHING))
     title = Title(header.workload, header.backend, header.policy, header.real)
 
-    def refork(past: Iterable[TurnRecord]) -> Session:
+    def refork(past: Iterable[TurnRecord]) -> BatchSession:
         workload, options = workload_of(recording)
         run = prepare(workload, options, recorded=True, past=past if header.real else ())
         return session_of(run, options, asked=header.workload)
 
-    return Session(
+    return BatchSession(
         debugger,
-        recording.history,
         title,
         PHASES,
         log=_Copied(path, recording),
+        history=recording.history,
         refork=refork if header.texts == "full" else None,
         turns=recording.turns,
         most_slots=config_of(header, "line 1").max_num_seqs if header.real else None,
@@ -127,7 +128,7 @@ def session_of_recording(recording: Recording, path: Path) -> Session:
     )
 
 
-def forked(session: Session) -> Session:
+def forked(session: BatchSession) -> BatchSession:
     """Make a session that goes the same way as another up to where one looks there.
 
     It is not there yet: ``rehearsal`` takes it there, a turn at a time. What was done by hand is
@@ -159,13 +160,13 @@ def _answered(turns: Iterable[TurnRecord], turn: int) -> Iterator[TurnRecord]:
                 is_out = False
 
 
-def shares_model(one: Session, other: Session) -> bool:
+def shares_model(one: BatchSession, other: BatchSession) -> bool:
     """Whether two sessions call the same model, which only one of them may close."""
     return one.run is not None and other.run is not None and one.run.model is other.run.model
 
 
 def _rehearse(
-    fork: Session, past: Iterable[TurnRecord], pending: Iterable[Input], *, shares: bool
+    fork: BatchSession, past: Iterable[TurnRecord], pending: Iterable[Input], *, shares: bool
 ) -> Generator[None, None, None]:
     """Whoever closes it on the way, or sees it fail, gives the fork up."""
     try:
@@ -179,5 +180,5 @@ def _rehearse(
         for input in pending:
             fork.do(input)
     except BaseException:  # GeneratorExit too
-        fork.close(and_model=not shares)
+        fork.close(and_backend=not shares)
         raise

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from batchtui.engine.errors import BatchtuiError
 from batchtui.plugins.formats.lines import printable
@@ -28,7 +28,9 @@ _ENDINGS = {"session": "jsonl", "rows": "csv", "picture": "svg"}
 class Taken(Protocol):
     """The screen from which something is taken."""
 
-    session: Session
+    @property
+    def session(self) -> Session[Any]:
+        """What it shows: of whichever system."""
 
     def rows(self) -> list[list[str]]:
         """The rows of the panel that has the keys, its heads first."""

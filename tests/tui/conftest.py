@@ -11,9 +11,9 @@ import pytest
 
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.line import Line, text_of
 from batchtui.tui.renderables.scene import Mode, Scene
-from batchtui.tui.session import Session
 from batchtui.tui.sessions import open_session
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
-OpenCase = Callable[..., Session]
-OpenNamed = Callable[..., Session]
+OpenCase = Callable[..., BatchSession]
+OpenNamed = Callable[..., BatchSession]
 CheckGolden = Callable[[str, list[Line]], None]
 
 
-def open_named(name: str, options: RunOptions | None = None) -> Session:
+def open_named(name: str, options: RunOptions | None = None) -> BatchSession:
     return open_session(open_workload(name), options or RunOptions())
 
 
-def scene_of(session: Session, **fields: Any) -> Scene:  # Any: whatever a scene has
+def scene_of(session: BatchSession, **fields: Any) -> Scene:  # Any: whatever a scene has
     made: dict[str, Any] = {
         "view": session.view,
         "title": session.title,
@@ -48,15 +48,15 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def sessions() -> Iterator[list[Session]]:
+def sessions() -> Iterator[list[BatchSession]]:
     """Sessions that a test has opened: closed at its end, and their temporary files with them."""
-    opened: list[Session] = []
+    opened: list[BatchSession] = []
     yield opened
     for session in opened:
         close(session)
 
 
-def close(session: Session) -> None:
+def close(session: BatchSession) -> None:
     """Close a session, once nothing moves it: whoever answers slowly is told to, before."""
     with session._moving:  # a move that is being made ends first
         pass
@@ -64,10 +64,10 @@ def close(session: Session) -> None:
 
 
 @pytest.fixture
-def open_workload_named(sessions: list[Session]) -> OpenNamed:
+def open_workload_named(sessions: list[BatchSession]) -> OpenNamed:
     """Open a workload by its path or its bundled name."""
 
-    def opened(name: str, options: RunOptions | None = None) -> Session:
+    def opened(name: str, options: RunOptions | None = None) -> BatchSession:
         sessions.append(open_named(name, options))
         return sessions[-1]
 
@@ -75,12 +75,12 @@ def open_workload_named(sessions: list[Session]) -> OpenNamed:
 
 
 @pytest.fixture
-def demo(open_workload_named: OpenNamed) -> Session:
+def demo(open_workload_named: OpenNamed) -> BatchSession:
     return open_workload_named("demo")
 
 
 @pytest.fixture
-def demo_at_12(demo: Session) -> Session:
+def demo_at_12(demo: BatchSession) -> BatchSession:
     while demo.step < 12:
         demo.advance_step()
     return demo
@@ -95,7 +95,7 @@ def draw() -> Callable[..., Scene]:
 def open_case(tmp_path: Path, open_workload_named: OpenNamed) -> OpenCase:
     """Open a case: its requests, and whatever else a case may say."""
 
-    def opened(requests: list[dict[str, Any]], **options: Any) -> Session:  # Any: JSON
+    def opened(requests: list[dict[str, Any]], **options: Any) -> BatchSession:  # Any: JSON
         path = tmp_path / "case.json"
         case = {"slots": 2, "policy": "fcfs", **options, "requests": requests}
         path.write_text(json.dumps(case), encoding="utf-8")
@@ -106,12 +106,12 @@ def open_case(tmp_path: Path, open_workload_named: OpenNamed) -> OpenCase:
 
 @pytest.fixture
 def open_slow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sessions: list[Session]
-) -> Iterator[Callable[[SlowModel], Session]]:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sessions: list[BatchSession]
+) -> Iterator[Callable[[SlowModel], BatchSession]]:
     """Open a session of three requests in two slots over a model; it answers all at last."""
     models: list[SlowModel] = []
 
-    def opened(model: SlowModel) -> Session:
+    def opened(model: SlowModel) -> BatchSession:
         models.append(model)
         monkeypatch.setattr("batchtui.plugins.runs._model", lambda workload, options, config: model)
         path = tmp_path / "three.jsonl"

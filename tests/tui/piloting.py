@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 
 from batchtui.tui.app import BatchtuiApp
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.screens.dashboard import DashboardScreen
-from batchtui.tui.session import Session
 
 
 @asynccontextmanager
 async def opened(
-    session: Session,
+    session: BatchSession,
     step: int | None = None,
     size: tuple[int, int] = (80, 24),
     clock: Callable[[], float] = lambda: 0.0,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from batchtui.engine.batching.options import Options
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.by_hand import FIELDS, option_fields, options_now, options_of, request_of
-from batchtui.tui.session import Session
 
 TYPED = {field.name: field.value for field in FIELDS} | {"prompt": "hello"}
 
@@ -64,7 +64,7 @@ def test_what_makes_no_sense_is_told_by_its_name(name: str, text: str, seen: str
     assert "\n" not in str(caught.value)
 
 
-def test_the_options_are_those_of_where_one_looks(demo_at_12: Session) -> None:
+def test_the_options_are_those_of_where_one_looks(demo_at_12: BatchSession) -> None:
     slots, policy, where = option_fields(demo_at_12, here=True)
     assert (slots.value, policy.value, where.value) == ("8", "fcfs", "here")
     assert set(policy.choices) == {"fcfs", "priority"}

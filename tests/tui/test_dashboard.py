@@ -13,11 +13,12 @@ from textual import events
 from batchtui.engine.machine import Turn
 from batchtui.tui.actions import ACTIONS
 from batchtui.tui.app import BatchtuiApp
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.line import text_of
 from batchtui.tui.renderables.scene import Mode
-from batchtui.tui.screens.dashboard import INTERRUPT_HINT, DashboardScreen
+from batchtui.tui.screens.dashboard import DashboardScreen
 from batchtui.tui.screens.help import HelpScreen
-from batchtui.tui.session import Session
+from batchtui.tui.screens.stopping import INTERRUPT_HINT
 from batchtui.tui.widgets.panel import STYLES, Panel
 from batchtui.tui.widgets.queue import QueuePanel
 from batchtui.tui.widgets.slots import SlotsPanel
@@ -28,27 +29,27 @@ PANELS_OF_THE_SCREEN = (
     *("top", "ribbon", "changed", "slots", "queue", "ended", "nodes", "evals", "dock", "footer"),
 )
 
-OpenCase = Callable[..., Session]
+OpenCase = Callable[..., BatchSession]
 
 
 def wheel_down(panel: Panel) -> events.MouseScrollDown:
     return events.MouseScrollDown(panel, 1, 1, 0, 1, 0, False, False, False)
 
 
-async def test_it_opens_before_the_first_decision(demo: Session) -> None:
+async def test_it_opens_before_the_first_decision(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         assert "[BATCH]" in shown(pilot)
         assert "n makes the first step" in shown(pilot)
 
 
-async def test_it_opens_paused_at_the_end_of_the_step_asked_for(demo: Session) -> None:
+async def test_it_opens_paused_at_the_end_of_the_step_asked_for(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         assert demo.step == 12
         assert "[BATCH 12]" in shown(pilot)
         assert "PAUSED" in shown(pilot)
 
 
-async def test_n_makes_one_step(demo: Session) -> None:
+async def test_n_makes_one_step(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("n")
         assert "[BATCH 0]" in shown(pilot)
@@ -57,7 +58,7 @@ async def test_n_makes_one_step(demo: Session) -> None:
         assert "[DELIVER]" in shown(pilot)
 
 
-async def test_s_makes_one_phase(demo: Session) -> None:
+async def test_s_makes_one_phase(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("s")
         assert "[ADMIT] call" in shown(pilot)
@@ -65,7 +66,7 @@ async def test_s_makes_one_phase(demo: Session) -> None:
         assert "admit [CALL]" in shown(pilot)
 
 
-async def test_space_runs_and_pauses(demo: Session) -> None:
+async def test_space_runs_and_pauses(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("space")
         assert dashboard(pilot).mode is Mode.RUNNING
@@ -75,14 +76,14 @@ async def test_space_runs_and_pauses(demo: Session) -> None:
         assert demo.step == 0
 
 
-async def test_a_step_during_a_free_run_pauses_it(demo: Session) -> None:
+async def test_a_step_during_a_free_run_pauses_it(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("space", "n")
         assert dashboard(pilot).mode is Mode.PAUSED
         assert demo.step == 1
 
 
-async def test_plus_and_minus_change_the_speed(demo: Session) -> None:
+async def test_plus_and_minus_change_the_speed(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("+")
         assert "speed 10/s" in shown(pilot)
@@ -90,7 +91,7 @@ async def test_plus_and_minus_change_the_speed(demo: Session) -> None:
         assert "speed 2/s" in shown(pilot)
 
 
-async def test_as_fast_as_it_goes_runs_to_the_end(demo: Session) -> None:
+async def test_as_fast_as_it_goes_runs_to_the_end(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("+", "+", "+", "space")
         while not demo.ended:
@@ -100,7 +101,7 @@ async def test_as_fast_as_it_goes_runs_to_the_end(demo: Session) -> None:
         assert dashboard(pilot).mode is Mode.ENDED
 
 
-async def test_ctrl_c_pauses_a_run_and_never_quits(demo: Session) -> None:
+async def test_ctrl_c_pauses_a_run_and_never_quits(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("space", "ctrl+c")
         assert dashboard(pilot).mode is Mode.PAUSED
@@ -110,7 +111,7 @@ async def test_ctrl_c_pauses_a_run_and_never_quits(demo: Session) -> None:
         assert pilot.app.is_running
 
 
-async def test_a_hint_is_gone_after_the_next_key(demo: Session) -> None:
+async def test_a_hint_is_gone_after_the_next_key(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         for key in ("n", "j", "3"):
             await pilot.press("ctrl+c", key)
@@ -118,7 +119,7 @@ async def test_a_hint_is_gone_after_the_next_key(demo: Session) -> None:
             assert "n step" in shown(pilot)
 
 
-async def test_help_shows_every_action_and_closes(demo: Session) -> None:
+async def test_help_shows_every_action_and_closes(demo: BatchSession) -> None:
     async with opened(demo, size=(100, 80)) as pilot:
         await pilot.press("?")
         assert isinstance(pilot.app.screen, HelpScreen)
@@ -128,7 +129,7 @@ async def test_help_shows_every_action_and_closes(demo: Session) -> None:
         assert isinstance(pilot.app.screen, DashboardScreen)
 
 
-async def test_help_shows_a_key_that_was_remapped(demo: Session) -> None:
+async def test_help_shows_a_key_that_was_remapped(demo: BatchSession) -> None:
     async with opened(demo, size=(100, 60)) as pilot:
         pilot.app.set_keymap({"step": "x"})
         await pilot.press("x")
@@ -138,7 +139,7 @@ async def test_help_shows_a_key_that_was_remapped(demo: Session) -> None:
 
 
 @pytest.mark.parametrize("key", [":", "ctrl+p"])
-async def test_the_palette_has_every_action(demo: Session, key: str) -> None:
+async def test_the_palette_has_every_action(demo: BatchSession, key: str) -> None:
     async with opened(demo) as pilot:
         commands = {command.help for command in pilot.app.get_system_commands(pilot.app.screen)}
         assert commands >= {a.description for a in ACTIONS if a.name != "palette"}
@@ -154,20 +155,20 @@ async def test_the_palette_has_every_action(demo: Session, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
-async def test_q_quits_with_success(demo: Session, key: str) -> None:
+async def test_q_quits_with_success(demo: BatchSession, key: str) -> None:
     async with opened(demo) as pilot:
         await pilot.press(key)
     assert not pilot.app.is_running
     assert pilot.app.return_code == 0
 
 
-async def test_a_click_on_the_footer_is_its_key(demo: Session) -> None:
+async def test_a_click_on_the_footer_is_its_key(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.click("#footer", offset=(2, 1))
         assert demo.step == 0
 
 
-async def test_nothing_is_scheduled_while_paused(demo: Session) -> None:
+async def test_nothing_is_scheduled_while_paused(demo: BatchSession) -> None:
     async with opened(demo, 3) as pilot:
         await pilot.press("space", "space", "n")
         timers = dashboard(pilot)._timers
@@ -175,7 +176,7 @@ async def test_nothing_is_scheduled_while_paused(demo: Session) -> None:
 
 
 async def test_the_same_moment_is_not_painted_twice(
-    demo: Session, monkeypatch: pytest.MonkeyPatch
+    demo: BatchSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(demo, 3) as pilot:
         drawn: list[str] = []
@@ -188,7 +189,7 @@ async def test_the_same_moment_is_not_painted_twice(
 
 
 @pytest.mark.parametrize("size", [(20, 10), (20, 3), (33, 7), (160, 50), (240, 100), (1, 1)])
-async def test_it_is_drawn_at_any_size(demo: Session, size: tuple[int, int]) -> None:
+async def test_it_is_drawn_at_any_size(demo: BatchSession, size: tuple[int, int]) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.resize_terminal(*size)
         await pilot.pause()
@@ -199,7 +200,7 @@ async def test_it_is_drawn_at_any_size(demo: Session, size: tuple[int, int]) -> 
         assert "[BATCH 14]" in shown(pilot)
 
 
-async def test_20_columns_keep_the_step_the_slots_and_the_state(demo: Session) -> None:
+async def test_20_columns_keep_the_step_the_slots_and_the_state(demo: BatchSession) -> None:
     async with opened(demo, 12, size=(20, 10)) as pilot:
         assert "[BATCH 12]" in shown(pilot)
         assert "PAUSED" in shown(pilot)
@@ -226,7 +227,7 @@ async def test_slots_and_queue_scroll_with_keys_and_wheel(open_case: OpenCase) -
         assert queue.top == 2
 
 
-async def test_3_changes_queue_and_ended(demo: Session) -> None:
+async def test_3_changes_queue_and_ended(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         assert "3 QUEUE" in shown(pilot)
         await pilot.press("3", "3")
@@ -238,14 +239,14 @@ async def test_3_changes_queue_and_ended(demo: Session) -> None:
 
 
 @pytest.mark.parametrize(("key", "panel"), [("1", "slots"), ("4", "nodes"), ("5", "evals")])
-async def test_a_digit_gives_its_panel_the_keys(demo: Session, key: str, panel: str) -> None:
+async def test_a_digit_gives_its_panel_the_keys(demo: BatchSession, key: str, panel: str) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("3", key)
         assert dashboard(pilot).choice.panel == panel
         assert dashboard(pilot).focused_panel.has_focus
 
 
-async def test_tab_goes_round_the_panels_and_back(demo: Session) -> None:
+async def test_tab_goes_round_the_panels_and_back(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         seen = []
         for key in ["tab"] * 5 + ["shift+tab"]:
@@ -254,7 +255,7 @@ async def test_tab_goes_round_the_panels_and_back(demo: Session) -> None:
         assert seen == ["queue", "ended", "nodes", "evals", "slots", "evals"]
 
 
-async def test_at_the_end_the_screen_says_what_the_run_came_to(demo: Session) -> None:
+async def test_at_the_end_the_screen_says_what_the_run_came_to(demo: BatchSession) -> None:
     async with opened(demo, 10_000) as pilot:
         while not demo.ended:
             await pilot.pause()
@@ -288,7 +289,7 @@ async def test_model_text_does_not_style_the_screen(open_case: OpenCase) -> None
 
 
 async def test_a_bug_of_the_engine_leaves_the_screen_standing(
-    demo: Session, monkeypatch: pytest.MonkeyPatch
+    demo: BatchSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> Turn:
         raise KeyError("a secret prompt")
@@ -303,7 +304,7 @@ async def test_a_bug_of_the_engine_leaves_the_screen_standing(
 
 
 async def test_a_crash_says_where_and_never_what(
-    demo: Session, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    demo: BatchSession, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def crash(panel: Panel, scene: object) -> None:
         raise ValueError("a secret prompt")
@@ -320,7 +321,7 @@ async def test_a_crash_says_where_and_never_what(
     assert app.return_code == 1
 
 
-async def test_both_themes_colour_every_style_name(demo: Session) -> None:
+async def test_both_themes_colour_every_style_name(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         panel = pilot.app.query_one(SlotsPanel)
         seen = []
@@ -331,7 +332,7 @@ async def test_both_themes_colour_every_style_name(demo: Session) -> None:
         assert all(seen[0][name] != seen[1][name] for name in STYLES)
 
 
-async def test_the_screen_is_made_of_few_widgets(demo: Session) -> None:
+async def test_the_screen_is_made_of_few_widgets(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         assert len(pilot.app.query("*")) <= 12
         assert all(text_of(line) for line in pilot.app.query_one(SlotsPanel)._lines)

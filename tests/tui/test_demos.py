@@ -25,11 +25,11 @@ from batchtui.plugins.recordings.recording import open_recording
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import bundled_names
 from batchtui.tui.actions import ACTIONS
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.demos import Demo, demo_names, open_demo
-from batchtui.tui.session import Session
 from batchtui.tui.sessions import open_session
 
-OpenNamed = Callable[..., Session]
+OpenNamed = Callable[..., BatchSession]
 
 REPEATABLE = settings(
     derandomize=True,

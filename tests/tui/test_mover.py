@@ -12,16 +12,16 @@ from tests.tui.slow_models import PATIENCE_S, InterruptibleModel, SlowModel
 from textual.pilot import Pilot
 from textual.timer import Timer
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.mover import Mover
 from batchtui.tui.renderables.scene import Mode
-from batchtui.tui.screens.dashboard import CALLING_HINT
 from batchtui.tui.screens.help import HelpScreen
 from batchtui.tui.screens.running import BUSY_HINT
-from batchtui.tui.session import Session
+from batchtui.tui.screens.stopping import CALLING_HINT
 
 pytestmark = pytest.mark.anyio
 
-OpenSlow = Callable[[SlowModel], Session]
+OpenSlow = Callable[[SlowModel], BatchSession]
 
 
 class Clock:
@@ -42,7 +42,7 @@ def model() -> Iterator[SlowModel]:
 
 
 @pytest.fixture
-def session(model: SlowModel, open_slow: OpenSlow) -> Session:
+def session(model: SlowModel, open_slow: OpenSlow) -> BatchSession:
     return open_slow(model)
 
 
@@ -59,7 +59,7 @@ async def called(pilot: Pilot[None], model: SlowModel) -> None:
 
 
 async def test_a_step_waits_for_the_model_and_the_screen_does_not(
-    session: Session, model: SlowModel
+    session: BatchSession, model: SlowModel
 ) -> None:
     async with opened(session) as pilot:
         await pilot.press("n")
@@ -74,7 +74,7 @@ async def test_a_step_waits_for_the_model_and_the_screen_does_not(
         assert session.view.totals.kept == 2
 
 
-async def test_another_step_is_not_begun_meanwhile(session: Session, model: SlowModel) -> None:
+async def test_another_step_is_not_begun_meanwhile(session: BatchSession, model: SlowModel) -> None:
     async with opened(session) as pilot:
         await pilot.press("n")
         await called(pilot, model)
@@ -87,7 +87,7 @@ async def test_another_step_is_not_begun_meanwhile(session: Session, model: Slow
 
 
 async def test_nothing_that_is_shown_moves_before_the_step_is_over(
-    session: Session, model: SlowModel
+    session: BatchSession, model: SlowModel
 ) -> None:
     async with opened(session) as pilot:
         await pilot.press("n")
@@ -98,7 +98,7 @@ async def test_nothing_that_is_shown_moves_before_the_step_is_over(
 
 
 async def test_a_free_run_goes_from_call_to_call_and_pauses_at_once(
-    session: Session, model: SlowModel
+    session: BatchSession, model: SlowModel
 ) -> None:
     async with opened(session) as pilot:
         await pilot.press("+", "+", "+", "space")
@@ -114,14 +114,16 @@ async def test_a_free_run_goes_from_call_to_call_and_pauses_at_once(
         assert dashboard(pilot).mode is Mode.PAUSED
 
 
-async def test_it_runs_to_the_step_that_was_asked_for(session: Session, model: SlowModel) -> None:
+async def test_it_runs_to_the_step_that_was_asked_for(
+    session: BatchSession, model: SlowModel
+) -> None:
     model.answer.release(100)
     async with opened(session, 1) as pilot:
         await wait_until(pilot, lambda: dashboard(pilot).mode is Mode.PAUSED)
         assert session.step == 1
 
 
-async def test_a_free_run_ends(session: Session, model: SlowModel) -> None:
+async def test_a_free_run_ends(session: BatchSession, model: SlowModel) -> None:
     model.answer.release(100)
     async with opened(session) as pilot:
         await pilot.press("+", "+", "+", "space")
@@ -130,7 +132,9 @@ async def test_a_free_run_ends(session: Session, model: SlowModel) -> None:
         assert "3 requests done" in shown(pilot)
 
 
-async def test_who_quits_does_not_wait_for_the_model(session: Session, model: SlowModel) -> None:
+async def test_who_quits_does_not_wait_for_the_model(
+    session: BatchSession, model: SlowModel
+) -> None:
     async with opened(session) as pilot:
         await pilot.press("n")
         await called(pilot, model)
@@ -192,7 +196,7 @@ def test_a_screen_that_is_gone_is_not_told(
 
 
 async def test_keys_are_answered_while_a_call_of_a_free_run_is_out(
-    session: Session, model: SlowModel
+    session: BatchSession, model: SlowModel
 ) -> None:
     async with opened(session) as pilot:
         await pilot.press("space")
@@ -204,7 +208,7 @@ async def test_keys_are_answered_while_a_call_of_a_free_run_is_out(
 
 
 async def test_a_step_that_is_over_is_painted_at_the_next_frame(
-    session: Session, model: SlowModel, monkeypatch: pytest.MonkeyPatch
+    session: BatchSession, model: SlowModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, due = Clock(), list[tuple[float, str]]()
     async with opened(session, clock=clock) as pilot:
@@ -230,7 +234,7 @@ async def test_a_step_that_is_over_is_painted_at_the_next_frame(
         assert "[BATCH 1]" in shown(pilot)
 
 
-async def test_a_long_call_is_seen_to_go_on(session: Session, model: SlowModel) -> None:
+async def test_a_long_call_is_seen_to_go_on(session: BatchSession, model: SlowModel) -> None:
     clock = Clock()
     async with opened(session, clock=clock) as pilot:
         await pilot.press("n")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.pace import SPEEDS, FrameRate, FreeRun
-from batchtui.tui.session import Session
 
 
 class Clock:
@@ -20,7 +20,7 @@ class Clock:
         return self.now
 
 
-def test_five_steps_a_second_are_a_fifth_of_a_second_apart(demo: Session) -> None:
+def test_five_steps_a_second_are_a_fifth_of_a_second_apart(demo: BatchSession) -> None:
     clock = Clock()
     run = FreeRun(demo, clock)
     run.start()
@@ -34,7 +34,7 @@ def test_five_steps_a_second_are_a_fifth_of_a_second_apart(demo: Session) -> Non
     assert demo.step == 1
 
 
-def test_a_busy_screen_is_not_made_up_for_in_a_burst(demo: Session) -> None:
+def test_a_busy_screen_is_not_made_up_for_in_a_burst(demo: BatchSession) -> None:
     clock = Clock()
     run = FreeRun(demo, clock)
     run.start()
@@ -44,7 +44,7 @@ def test_a_busy_screen_is_not_made_up_for_in_a_burst(demo: Session) -> None:
     assert demo.step == 1
 
 
-def test_as_fast_as_it_goes_begins_no_step_after_15_ms(demo: Session) -> None:
+def test_as_fast_as_it_goes_begins_no_step_after_15_ms(demo: BatchSession) -> None:
     run = FreeRun(demo, Clock(cost=0.004))
     for _ in SPEEDS:
         run.faster()
@@ -54,7 +54,7 @@ def test_as_fast_as_it_goes_begins_no_step_after_15_ms(demo: Session) -> None:
     assert demo.step == 2
 
 
-def test_a_free_run_ends_with_the_run(demo: Session) -> None:
+def test_a_free_run_ends_with_the_run(demo: BatchSession) -> None:
     run = FreeRun(demo, Clock())
     for _ in SPEEDS:
         run.faster()
@@ -63,24 +63,24 @@ def test_a_free_run_ends_with_the_run(demo: Session) -> None:
     assert demo.ended
 
 
-def test_running_to_a_step_stops_there(demo: Session) -> None:
+def test_running_to_a_step_stops_there(demo: BatchSession) -> None:
     run = FreeRun(demo, Clock())
     assert run.run_to(12)
     assert demo.step == 12
 
 
-def test_running_to_a_step_gives_the_screen_its_turns(demo: Session) -> None:
+def test_running_to_a_step_gives_the_screen_its_turns(demo: BatchSession) -> None:
     run = FreeRun(demo, Clock(cost=0.01))
     assert not run.run_to(12)
     assert demo.step < 12
 
 
-def test_a_step_after_the_end_is_as_far_as_it_goes(demo: Session) -> None:
+def test_a_step_after_the_end_is_as_far_as_it_goes(demo: BatchSession) -> None:
     assert FreeRun(demo, Clock()).run_to(10_000)
     assert demo.ended
 
 
-def test_speeds_have_ends(demo: Session) -> None:
+def test_speeds_have_ends(demo: BatchSession) -> None:
     run = FreeRun(demo, Clock())
     for _ in range(9):
         run.slower()

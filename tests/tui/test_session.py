@@ -11,14 +11,14 @@ from tests.tui.slow_models import PATIENCE_S, InterruptibleModel, SlowModel
 
 from batchtui.engine.machine import Turn
 from batchtui.plugins.runs import RunOptions
-from batchtui.tui.session import Session
+from batchtui.tui.batch_session import BatchSession
 
-OpenCase = Callable[..., Session]
-OpenNamed = Callable[..., Session]
-OpenSlow = Callable[[SlowModel], Session]
+OpenCase = Callable[..., BatchSession]
+OpenNamed = Callable[..., BatchSession]
+OpenSlow = Callable[[SlowModel], BatchSession]
 
 
-def moving(session: Session, model: SlowModel) -> threading.Thread:
+def moving(session: BatchSession, model: SlowModel) -> threading.Thread:
     """A thread that makes a step, once it has called the model."""
     thread = threading.Thread(target=lambda: session.move(whole_step=True), daemon=True)
     thread.start()
@@ -26,13 +26,13 @@ def moving(session: Session, model: SlowModel) -> threading.Thread:
     return thread
 
 
-def test_nothing_is_decided_before_the_first_step(demo: Session) -> None:
+def test_nothing_is_decided_before_the_first_step(demo: BatchSession) -> None:
     assert not demo.started
     assert demo.step == -1
     assert demo.view.totals.arrived == 0
 
 
-def test_a_step_ends_with_delivery_and_a_phase_is_one_turn(demo: Session) -> None:
+def test_a_step_ends_with_delivery_and_a_phase_is_one_turn(demo: BatchSession) -> None:
     demo.advance_step()
     assert (demo.step, demo.view.phase) == (0, "deliver")
     demo.advance_phase()
@@ -47,7 +47,7 @@ def test_a_phase_that_decides_nothing_still_moves_the_view(open_case: OpenCase) 
     assert session.view.changed == []
 
 
-def test_a_run_ends_and_stays_where_it_is(demo: Session) -> None:
+def test_a_run_ends_and_stays_where_it_is(demo: BatchSession) -> None:
     while demo.advance_step():
         pass
     version = demo.version
@@ -58,7 +58,7 @@ def test_a_run_ends_and_stays_where_it_is(demo: Session) -> None:
 
 
 def test_a_bug_of_the_engine_is_shown_without_its_message(
-    demo: Session, monkeypatch: pytest.MonkeyPatch
+    demo: BatchSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> Turn:
         raise KeyError("a secret prompt")
@@ -72,7 +72,7 @@ def test_a_bug_of_the_engine_is_shown_without_its_message(
 
 
 def test_only_a_model_that_may_block_is_real(
-    demo: Session, open_workload_named: OpenNamed, tmp_path: Path
+    demo: BatchSession, open_workload_named: OpenNamed, tmp_path: Path
 ) -> None:
     path = tmp_path / "one.jsonl"
     path.write_text('{"request_id": "r", "prompt": "p"}\n')
@@ -130,6 +130,6 @@ def test_a_call_that_cannot_be_interrupted_is_not_waited_for(open_slow: OpenSlow
     assert session.close()
 
 
-def test_a_session_that_does_not_block_closes(demo_at_12: Session) -> None:
+def test_a_session_that_does_not_block_closes(demo_at_12: BatchSession) -> None:
     assert demo_at_12.close()
     assert not demo_at_12.advance_step()

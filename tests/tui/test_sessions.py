@@ -23,7 +23,7 @@ from batchtui.plugins.formats.case import CaseFormat
 from batchtui.plugins.recordings.recording import open_recording
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
-from batchtui.tui.session import Session
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.sessions import forked, open_session, session_of_recording, shares_model
 
 REPEATABLE = settings(
@@ -34,15 +34,17 @@ REPEATABLE = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
-OpenNamed = Callable[..., Session]
-OpenSlow = Callable[[SlowModel], Session]
+OpenNamed = Callable[..., BatchSession]
+OpenSlow = Callable[[SlowModel], BatchSession]
 
 
 @pytest.fixture
-def reopened(sessions: list[Session], tmp_path: Path) -> Callable[[Session], Session]:
+def reopened(
+    sessions: list[BatchSession], tmp_path: Path
+) -> Callable[[BatchSession], BatchSession]:
     """Save a session and open the recording."""
 
-    def open(session: Session) -> Session:
+    def open(session: BatchSession) -> BatchSession:
         path = save(session, tmp_path / f"saved-{len(sessions)}.jsonl")
         sessions.append(session_of_recording(open_recording(path), path))
         return sessions[-1]
@@ -51,10 +53,10 @@ def reopened(sessions: list[Session], tmp_path: Path) -> Callable[[Session], Ses
 
 
 @pytest.fixture
-def fork_of(sessions: list[Session]) -> Callable[[Session], Session]:
+def fork_of(sessions: list[BatchSession]) -> Callable[[BatchSession], BatchSession]:
     """Fork a session where one looks, and go there."""
 
-    def fork(session: Session) -> Session:
+    def fork(session: BatchSession) -> BatchSession:
         made = forked(session)
         sessions.append(made)
         assert made.rehearsal is not None
@@ -65,10 +67,10 @@ def fork_of(sessions: list[Session]) -> Callable[[Session], Session]:
     return fork
 
 
-Fork = Callable[[Session], Session]
+Fork = Callable[[BatchSession], BatchSession]
 
 
-def to_step(session: Session, step: int) -> Session:
+def to_step(session: BatchSession, step: int) -> BatchSession:
     session.look(lambda debugger: debugger.to_step(step))
     return session
 
@@ -79,7 +81,9 @@ def typed(name: str, index: int) -> Submitted[Request]:
     return Submitted(body=body, by_hand=True)
 
 
-def test_a_session_is_recorded_though_nobody_asked(demo_at_12: Session, tmp_path: Path) -> None:
+def test_a_session_is_recorded_though_nobody_asked(
+    demo_at_12: BatchSession, tmp_path: Path
+) -> None:
     path = save(demo_at_12, tmp_path / "s.jsonl")
     assert_replays(path)
     with pytest.raises(InputError, match="exists"):
@@ -87,7 +91,7 @@ def test_a_session_is_recorded_though_nobody_asked(demo_at_12: Session, tmp_path
 
 
 def test_it_is_recorded_to_the_file_that_was_asked_for(
-    sessions: list[Session], tmp_path: Path
+    sessions: list[BatchSession], tmp_path: Path
 ) -> None:
     path = tmp_path / "run.jsonl"
     session = open_session(open_workload("fcfs"), RunOptions(), asked="fcfs", record=path)
@@ -99,7 +103,7 @@ def test_it_is_recorded_to_the_file_that_was_asked_for(
 
 @pytest.mark.parametrize("moment", [0, 1, 4, 6, 23, 48])
 def test_a_fork_looks_like_its_origin_at_its_moment_and_lives_on(
-    demo_at_12: Session, fork_of: Fork, moment: int
+    demo_at_12: BatchSession, fork_of: Fork, moment: int
 ) -> None:
     demo_at_12.look(lambda debugger: debugger.to_turn(moment))
     wanted = encoded(demo_at_12.view)
@@ -113,14 +117,14 @@ def test_a_fork_looks_like_its_origin_at_its_moment_and_lives_on(
     }
 
 
-def run_on_from(session: Session, fork: Session) -> dict[int, bytes]:
+def run_on_from(session: BatchSession, fork: BatchSession) -> dict[int, bytes]:
     """Every view of the origin, once it has run as far as its fork."""
     run_on(session)
     return walk_back(session)
 
 
 def test_a_fork_of_a_fork_repeats_what_was_done_by_hand(
-    demo: Session, fork_of: Fork, tmp_path: Path
+    demo: BatchSession, fork_of: Fork, tmp_path: Path
 ) -> None:
     for input in acts(demo):
         demo.advance_step()
@@ -133,7 +137,7 @@ def test_a_fork_of_a_fork_repeats_what_was_done_by_hand(
     assert_replays(save(second, tmp_path / "fork.jsonl"))
 
 
-def acts(session: Session) -> list[Input]:
+def acts(session: BatchSession) -> list[Input]:
     """Everything that can be done by hand, once."""
     return [
         typed("mine", session.next_index),
@@ -145,7 +149,7 @@ def acts(session: Session) -> list[Input]:
 
 @pytest.mark.parametrize("place", range(4))
 def test_what_is_done_by_hand_is_a_recorded_input_and_replays(
-    demo_at_12: Session, place: int, tmp_path: Path
+    demo_at_12: BatchSession, place: int, tmp_path: Path
 ) -> None:
     input = acts(demo_at_12)[place]
     demo_at_12.do(input)
@@ -158,7 +162,9 @@ def test_what_is_done_by_hand_is_a_recorded_input_and_replays(
     assert_replays(save(demo_at_12, tmp_path / "s.jsonl"))
 
 
-def test_a_run_that_had_ended_goes_on_with_what_is_added(demo: Session, tmp_path: Path) -> None:
+def test_a_run_that_had_ended_goes_on_with_what_is_added(
+    demo: BatchSession, tmp_path: Path
+) -> None:
     run_on(demo)
     assert demo.ended
     demo.do(typed("mine", demo.next_index))
@@ -179,7 +185,7 @@ def test_a_fault_that_was_injected_is_played_once(open_workload_named: OpenNamed
 
 
 def test_nobody_by_hand_has_the_number_of_another(
-    demo: Session, fork_of: Fork, reopened: Fork
+    demo: BatchSession, fork_of: Fork, reopened: Fork
 ) -> None:
     assert demo.next_index == 20
     demo.do(typed("one", demo.next_index))
@@ -192,7 +198,7 @@ def test_nobody_by_hand_has_the_number_of_another(
 # Recordings.
 
 
-def test_a_recording_shows_every_moment_as_it_was(demo: Session, reopened: Fork) -> None:
+def test_a_recording_shows_every_moment_as_it_was(demo: BatchSession, reopened: Fork) -> None:
     seen = run_on(demo)
     session = reopened(demo)
     assert session.ended
@@ -236,7 +242,7 @@ def test_a_fork_in_the_middle_of_a_workload_by_time_goes_the_same_way(
 
 
 def test_what_a_recording_was_opened_from_is_copied_and_never_overwritten(
-    demo_at_12: Session, reopened: Fork, tmp_path: Path
+    demo_at_12: BatchSession, reopened: Fork, tmp_path: Path
 ) -> None:
     session = reopened(demo_at_12)
     copy = save(session, tmp_path / "copy.jsonl")
@@ -246,7 +252,7 @@ def test_what_a_recording_was_opened_from_is_copied_and_never_overwritten(
 
 
 def test_a_recording_that_was_cut_off_says_so(
-    demo_at_12: Session, sessions: list[Session], tmp_path: Path
+    demo_at_12: BatchSession, sessions: list[BatchSession], tmp_path: Path
 ) -> None:
     path = save(demo_at_12, tmp_path / "s.jsonl")
     path.write_bytes(path.read_bytes()[:-40])
@@ -258,7 +264,7 @@ def test_a_recording_that_was_cut_off_says_so(
 # A real model.
 
 
-def finish(session: Session, model: SlowModel) -> None:
+def finish(session: BatchSession, model: SlowModel) -> None:
     model.answer.release(100)
     while session.move(whole_step=True):
         session.settle()
@@ -278,7 +284,7 @@ def test_a_fork_of_a_real_run_does_not_ask_the_model_again_and_has_it_then(
     assert shares_model(session, fork)
     assert encoded(fork.view) == encoded(session.view)
     assert not model.called.acquire(blocking=False)
-    session.close(and_model=False)
+    session.close(and_backend=False)
     finish(fork, model)
     assert fork.view.totals.calls == calls
     assert model.called.acquire(blocking=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from batchtui.tui.session import Session
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.tables import table_of
 
 
-def test_the_slots_have_a_row_each_with_their_whole_text(demo_at_12: Session) -> None:
+def test_the_slots_have_a_row_each_with_their_whole_text(demo_at_12: BatchSession) -> None:
     heads, *rows = table_of(demo_at_12.view, "slots", [])
     assert heads[:4] == ["slot", "state", "generation", "request_id"]
     assert [row[0] for row in rows] == [str(index) for index in range(8)]
@@ -17,7 +17,7 @@ def test_the_slots_have_a_row_each_with_their_whole_text(demo_at_12: Session) ->
     assert {len(row) for row in rows} == {len(heads)}
 
 
-def test_the_queue_is_in_the_order_that_was_asked_for(demo_at_12: Session) -> None:
+def test_the_queue_is_in_the_order_that_was_asked_for(demo_at_12: BatchSession) -> None:
     heads, *rows = table_of(demo_at_12.view, "queue", ["r14", "gone", "r12"])
     assert [row[0] for row in rows] == ["r14", "r12"]
     waiting = dict(zip(heads, rows[1], strict=True))
@@ -26,7 +26,7 @@ def test_the_queue_is_in_the_order_that_was_asked_for(demo_at_12: Session) -> No
     assert now == pytest.approx(demo_at_12.view.now / 1e6)
 
 
-def test_the_ended_say_why(demo_at_12: Session) -> None:
+def test_the_ended_say_why(demo_at_12: BatchSession) -> None:
     heads, *rows = table_of(demo_at_12.view, "ended", ["r5", "gone", "r4"])
     ended = [dict(zip(heads, row, strict=True)) for row in rows]
     assert [row["request_id"] for row in ended] == ["r5", "r4"]

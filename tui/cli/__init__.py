@@ -14,7 +14,19 @@ from contextlib import suppress
 import typer
 
 from batchtui.engine.errors import BatchtuiError
-from batchtui.tui.cli import bench, calibrate, demo, lint, models, open, plugins, replay, run, why
+from batchtui.tui.cli import (
+    bench,
+    calibrate,
+    demo,
+    lint,
+    models,
+    nodes,
+    open,
+    plugins,
+    replay,
+    run,
+    why,
+)
 from batchtui.tui.cli.faults import FAILED, Told, fault_of
 from batchtui.tui.cli.output import Output
 
@@ -32,6 +44,7 @@ app.command("why")(why.why)
 app.command("lint")(lint.lint)
 app.command("demo")(demo.demo)
 app.command("plugins")(plugins.list_plugins)
+app.command("nodes")(nodes.nodes)
 app.command("bench")(bench.bench)
 app.command("calibrate")(calibrate.calibrate)
 app.add_typer(models.app, name="models")

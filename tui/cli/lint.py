@@ -10,7 +10,7 @@ from batchtui.engine.batching.explain.lints import Lint, Tokens, run_lints
 from batchtui.plugins.formats.lines import printable
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.output import aligned, our_stdout
-from batchtui.tui.cli.recorded import File, opened
+from batchtui.tui.cli.recorded import File, opened_batching
 
 _SHOWN = 50
 _MOST = 100_000
@@ -19,7 +19,7 @@ _MOST = 100_000
 def lint(recording: File, as_json: option.AsJson = False) -> None:
     """Say what looks wrong in a recording: idle slots, a head that holds up others, requests that
     starve, stops that can never match."""
-    with our_stdout() as output, opened(recording) as found:
+    with our_stdout() as output, opened_batching(recording, "batchtui lint") as found:
         tokens = Tokens(frozenset(found.header.eos_token_ids))
         lints = run_lints(found.timeline, tokens)
         if found.header.texts != "full":

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from batchtui.engine.errors import InputError, WorkError
-from batchtui.plugins.formats.lines import HEAD_BYTES
+from batchtui.plugins.formats.lines import HEAD_BYTES, name_of
 from batchtui.plugins.runs import RunOptions, backend_of
 from batchtui.plugins.workloads import bundled_names
 from batchtui.plugins.workloads import open_workload as read_workload
@@ -26,7 +26,7 @@ from batchtui.tui.cli.progress import progress
 
 if TYPE_CHECKING:
     from batchtui.plugins.formats.workload import Workload
-    from batchtui.plugins.recordings.recording import Recording
+    from batchtui.plugins.recordings.recording import AnyRecording
     from batchtui.tui.demos import Demo
     from batchtui.tui.session import Session
 
@@ -117,6 +117,7 @@ def _show_workload(
 def _show_recording(path: Path, shown: Shown) -> None:
     _check_terminal()
     recording = _read(path)
+    _check_system(recording, path)
     last = recording.timeline.step
     if shown.step is not None and shown.step > last:
         recording.close()
@@ -126,7 +127,17 @@ def _show_recording(path: Path, shown: Shown) -> None:
     _show(session_of_recording(recording, path), shown)
 
 
-def _read(path: Path) -> Recording:
+def _check_system(recording: AnyRecording, path: Path) -> None:
+    from batchtui.plugins.recordings.batching.system import batching_of  # noqa: PLC0415
+
+    try:
+        batching_of(recording, name_of(path), "batchtui open")
+    except InputError:
+        recording.close()
+        raise
+
+
+def _read(path: Path) -> AnyRecording:
     from batchtui.plugins.recordings.recording import open_recording  # noqa: PLC0415
 
     with progress(path.stat().st_size, "reading") as tick:
@@ -153,7 +164,7 @@ def _is_recording(name: str) -> bool:
         return False
 
 
-def _show(session: Session, shown: Shown) -> None:
+def _show(session: Session[Any], shown: Shown) -> None:
     for text in shown.breakpoints:
         session.debugger.breakpoints.add(text)
     with _closing(session) as last:
@@ -183,11 +194,11 @@ def _may_crash(workload: Workload, options: RunOptions) -> bool:
 class _Last:
     """The session that is shown at last."""
 
-    session: Session
+    session: Session[Any]
 
 
 @contextmanager
-def _closing(session: Session) -> Iterator[_Last]:
+def _closing(session: Session[Any]) -> Iterator[_Last]:
     """Close a session at last, and see that nobody in a model's code meets the interpreter's end.
 
     A thread that comes out of native code while the interpreter goes down may bring the process

@@ -12,8 +12,8 @@ from batchtui.engine.batching.redaction import Redaction, blank, hashed
 from batchtui.engine.debugger.recording import Texts
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.plugins.formats.lines import printable
-from batchtui.plugins.recordings.header import header_of, never_blocks
-from batchtui.plugins.recordings.indexer import Indexer
+from batchtui.plugins.recordings.batching.header import header_of, never_blocks
+from batchtui.plugins.recordings.batching.indexer import Indexer
 from batchtui.plugins.recordings.log import FileLog
 from batchtui.plugins.runs import Run, RunOptions, policy_named
 from batchtui.tui.cli.signals import clearing_away

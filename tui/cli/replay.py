@@ -14,9 +14,10 @@ from batchtui.tui.cli import options as option
 from batchtui.tui.cli.output import Output, one_line, our_stdout
 from batchtui.tui.cli.progress import progress
 from batchtui.tui.cli.recorded import File, opened
+from batchtui.tui.cli.summary import SUMMARIES
 
 if TYPE_CHECKING:
-    from batchtui.plugins.recordings.recording import Recording
+    from batchtui.plugins.recordings.recording import AnyRecording
 
 DIFFERS = 6
 MAX_VALUE = 200
@@ -41,7 +42,7 @@ def replay(recording: File, verify: Verify = False, as_json: option.AsJson = Fal
         raise typer.Exit(DIFFERS)
 
 
-def _verified(opened: Recording) -> Replayed:
+def _verified(opened: AnyRecording) -> Replayed:
     from batchtui.plugins.recordings.again import verifying  # noqa: PLC0415
 
     replayed = Replayed(0, 0)
@@ -51,14 +52,15 @@ def _verified(opened: Recording) -> Replayed:
     return replayed
 
 
-def _tell(opened: Recording, replayed: Replayed, output: Output, *, as_json: bool) -> None:
-    difference, num_requests = replayed.difference, opened.timeline.view.totals.arrived
+def _tell(opened: AnyRecording, replayed: Replayed, output: Output, *, as_json: bool) -> None:
+    difference = replayed.difference
+    counted, count = SUMMARIES[opened.system.name].counted(opened)
     if as_json:
         document: dict[str, object] = {
             "matches": difference is None,
             "turns": replayed.num_turns,
             "events": replayed.num_events,
-            "requests": num_requests,
+            counted: count,
             "torn": opened.torn or None,
         }
         if difference is not None:
@@ -67,7 +69,7 @@ def _tell(opened: Recording, replayed: Replayed, output: Output, *, as_json: boo
     elif difference is None:
         output.line(
             f"replay matches: {replayed.num_turns:,} turns, {replayed.num_events:,} events, "
-            f"{num_requests:,} requests"
+            f"{count:,} {counted}"
         )
     else:
         for line in _lines(difference):
@@ -103,51 +105,10 @@ def _document(difference: Difference) -> dict[str, object]:
     }
 
 
-def _summarise(opened: Recording, output: Output, *, as_json: bool) -> None:
-    view, header = opened.timeline.view, opened.header
-    totals = view.totals
+def _summarise(opened: AnyRecording, output: Output, *, as_json: bool) -> None:
+    summary = SUMMARIES[opened.system.name]
     if as_json:
-        output.document(
-            {
-                "workload": header.workload,
-                "command": header.command,
-                "backend": header.backend,
-                "policy": header.policy,
-                "texts": header.texts,
-                "turns": opened.timeline.num_turns,
-                "steps": opened.timeline.step + 1,
-                "time_s": view.now / 1e6,
-                "totals": totals,
-                "torn": opened.torn or None,
-            }
-        )
+        output.document(summary.document(opened))
         return
-    for line in _summary(opened):
+    for line in summary.lines(opened):
         output.line(one_line(line))
-
-
-def _summary(opened: Recording) -> Iterator[str]:
-    view, header = opened.timeline.view, opened.header
-    totals = view.totals
-    reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(totals.reasons.items()))
-    num_living = len(view.waiting) + view.num_resident
-    living = f", {num_living:,} not ended" if num_living else ""
-    kind = "REAL" if header.real else "SIM"
-    yield f"workload   {header.workload} on {header.backend} ({kind}), policy {header.policy}"
-    if header.command:
-        yield f"asked by   {header.command}"
-    yield f"requests   {totals.arrived:,} ({reasons or 'none ended'}{living})"
-    yield (
-        f"tokens     {totals.returned:,} returned, {totals.kept:,} kept, "
-        f"{totals.discarded:,} discarded"
-    )
-    yield (
-        f"steps      {opened.timeline.step + 1:,} in {view.now / 1e6:,.3f} s, "
-        f"{opened.timeline.num_turns:,} turns, {totals.calls:,} calls"
-    )
-    yield (
-        f"faults     {totals.refused:,} refused, {totals.failed_calls:,} calls failed, "
-        f"{totals.dropped_rows:,} rows discarded"
-    )
-    if header.texts != "full":
-        yield f"texts      {header.texts}: it can be looked at, not run again"

@@ -12,7 +12,7 @@ from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.latency import Latency
 from batchtui.engine.batching.request import Result
 from batchtui.engine.machine import Turn
-from batchtui.plugins.recordings.header import command_of
+from batchtui.plugins.recordings.batching.header import command_of
 from batchtui.plugins.runs import Run, RunOptions, prepare
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.cli import options as option

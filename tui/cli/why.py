@@ -14,10 +14,10 @@ from batchtui.engine.errors import InputError
 from batchtui.plugins.formats.lines import printable
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.output import our_stdout
-from batchtui.tui.cli.recorded import File, opened
+from batchtui.tui.cli.recorded import File, opened_batching
 
 if TYPE_CHECKING:
-    from batchtui.plugins.recordings.recording import Recording
+    from batchtui.plugins.recordings.batching.system import BatchRecording
 
 _COMPARED = 20_000
 """Ids that one which is not there is held against."""
@@ -40,7 +40,7 @@ def why(
     recording: File, request: Request, step: Step = None, as_json: option.AsJson = False
 ) -> None:
     """Say why a request waits, runs or has ended, as of a step of a recording."""
-    with our_stdout() as output, opened(recording) as found:
+    with our_stdout() as output, opened_batching(recording, "batchtui why") as found:
         explanation = _explained(found, recording, request, step)
         if as_json:
             output.document(explanation)
@@ -49,7 +49,7 @@ def why(
             output.line(line)
 
 
-def _explained(found: Recording, path: str, request_id: str, step: int | None) -> Explanation:
+def _explained(found: BatchRecording, path: str, request_id: str, step: int | None) -> Explanation:
     timeline, history = found.timeline, found.history
     if step is not None and step > timeline.step:
         last = f"its last is {timeline.step}" if timeline.step >= 0 else "it has none"

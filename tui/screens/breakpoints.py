@@ -16,7 +16,7 @@ from batchtui.tui.screens.prompt import PromptScreen
 from batchtui.tui.widgets.keys_line import Key
 
 HINT = "finish r7 | discard | queue > 10 | wait > 2s | slot 3 | step 120, joined by `and`"
-"""What a breakpoint may say."""
+"""What a breakpoint of batching may say."""
 
 _GUTTER = 2
 
@@ -41,8 +41,9 @@ class BreakpointsScreen(PickingScreen[None]):
     ]
 
     # Any: of whichever system's views.
-    def __init__(self, breakpoints: Breakpoints[Any], *, ascii: bool) -> None:
+    def __init__(self, breakpoints: Breakpoints[Any], *, hint: str = HINT, ascii: bool) -> None:
         super().__init__("BREAKPOINTS", ascii=ascii)
+        self._hint = hint
         self._breakpoints = breakpoints
 
     def rows(self, width: int) -> Sequence[Line]:
@@ -91,7 +92,9 @@ class BreakpointsScreen(PickingScreen[None]):
                 self.list.picked = list(self._breakpoints).index(changed)
                 self.share_out()
 
-        screen = PromptScreen(title, value, HINT, self._error, ascii=self._ascii, replaced=False)
+        screen = PromptScreen(
+            title, value, self._hint, self._error, ascii=self._ascii, replaced=False
+        )
         self.app.push_screen(screen, accept)
 
     def _error(self, text: str) -> str:

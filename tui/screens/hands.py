@@ -13,11 +13,11 @@ from batchtui.engine.batching.options import Options
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Aborted, Configured, Injected, Input, Submitted
 from batchtui.plugins.formats.workload import Fault
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.by_hand import FIELDS, option_fields, options_now, options_of, request_of
 from batchtui.tui.screens.choose import Choice, ChooseScreen
 from batchtui.tui.screens.form import FormScreen
-from batchtui.tui.screens.running import RunningScreen
-from batchtui.tui.session import Session
+from batchtui.tui.screens.rows import RowsScreen
 from batchtui.tui.sessions import forked, shares_model
 
 NO_RUN = "a recording cannot be changed, and this one cannot be run again"
@@ -34,8 +34,8 @@ FAULTS = {
 }
 
 
-class HandsScreen(RunningScreen):
-    """The session, and what can be done to it."""
+class HandsScreen(RowsScreen):
+    """The panels, and what can be done to the run in them."""
 
     def action_add(self) -> None:
         """Add a request that is typed."""
@@ -47,7 +47,7 @@ class HandsScreen(RunningScreen):
     def _add(self, answers: dict[str, str] | None) -> None:
         if answers is None:
             return
-        request = request_of(answers, index=self._next_index(), now=self.session.view.now)
+        request = request_of(answers, index=self._next_index(), now=self.batching.view.now)
         name = request.request_id
         self._act(Submitted(body=request, by_hand=True), f"{name} is added")
 
@@ -60,7 +60,7 @@ class HandsScreen(RunningScreen):
 
     def _next_index(self) -> int:
         """A number that no request of the workload has, nor one that was added before."""
-        return self.session.next_index
+        return self.batching.next_index
 
     def action_abort(self) -> None:
         """Abort the picked request."""
@@ -72,7 +72,7 @@ class HandsScreen(RunningScreen):
 
     def action_inject(self) -> None:
         """Let the next model call fail."""
-        if self.session.title.real:
+        if self.batching.title.real:
             self.paint("faults are injected into simulated backends only")
         elif self._may_act():
             kinds = [Choice(kind, kind, FAULTS[kind]) for kind in Fault.KINDS]
@@ -88,13 +88,13 @@ class HandsScreen(RunningScreen):
         if not self._may_act():
             return
         title = "Options from here on" if self._can_act_here else "Options of a fork from here"
-        fields = option_fields(self.session, here=self._can_act_here)
+        fields = option_fields(self.batching, here=self._can_act_here)
         form = FormScreen(title, fields, self._wrong_options, ascii=self.ascii)
         self.app.push_screen(form, self._change)
 
     def _wrong_options(self, answers: dict[str, str]) -> str:
         try:
-            options_of(answers, self.session.most_slots)
+            options_of(answers, self.batching.most_slots)
         except ValueError as error:
             return str(error)
         return ""
@@ -103,7 +103,7 @@ class HandsScreen(RunningScreen):
         if answers is None:
             return
         options = options_of(answers)
-        if options == options_now(self.session):
+        if options == options_now(self.batching):
             self.paint("nothing is changed")
             return
         change = Configured(body=options, by_hand=True)
@@ -122,22 +122,22 @@ class HandsScreen(RunningScreen):
 
     def action_fork(self) -> None:
         """Begin another run that is the same up to this moment."""
-        if self.session.refork is None:
+        if self.batching.refork is None:
             self.paint(NO_RUN)
         else:
             self._fork(lambda: self.paint("a fork: what follows is another run"))
 
     @property
     def _can_act_here(self) -> bool:
-        return self.session.run is not None and not self.session.in_past
+        return self.batching.run is not None and not self.batching.in_past
 
     def _may_act(self) -> bool:
         """Whether something can be done here or in a fork; says so if not."""
         self.run_freely(False)
-        if self.session.fault:
+        if self.batching.fault:
             self.paint(ENDED_HINT)
             return False
-        if self._can_act_here or self.session.refork is not None:
+        if self._can_act_here or self.batching.refork is not None:
             return True
         self.paint(NO_RUN)
         return False
@@ -147,7 +147,7 @@ class HandsScreen(RunningScreen):
         if not self._can_act_here:
             self._fork(lambda: self._act(input, words))
             return
-        self.session.do(input)
+        self.batching.do(input)
         self.paint(f"{words}: {TAKEN_IN}")
 
     def _fork(self, then: Callable[[], None]) -> None:
@@ -159,18 +159,18 @@ class HandsScreen(RunningScreen):
             self.paint("a call was made whose reply is not taken in yet: s first")
             return
         try:
-            fork = forked(self.session)
+            fork = forked(self.batching)
         except BatchtuiError as error:
             self.paint(f"no fork: {error}")
             return
-        wanted = msgspec.json.encode(self.session.view)
+        wanted = msgspec.json.encode(self.batching.view)
 
         def arrived() -> None:
             if msgspec.json.encode(fork.view) == wanted:
                 self._change_to(fork)
                 then()
             else:
-                fork.close(and_model=not shares_model(self.session, fork))
+                fork.close(and_backend=not shares_model(self.batching, fork))
                 self.paint("no fork: the run does not come out the same again")
 
         assert fork.rehearsal is not None
@@ -179,18 +179,17 @@ class HandsScreen(RunningScreen):
     @property
     def _is_in_call(self) -> bool:
         """Whether a real model has answered, and nothing says yet what."""
-        is_now = self.session.title.real and not self.session.in_past
-        return is_now and self.session.view.phase == "call"
+        is_now = self.batching.title.real and not self.batching.in_past
+        return is_now and self.batching.view.phase == "call"
 
-    def _change_to(self, fork: Session) -> None:
+    def _change_to(self, fork: BatchSession) -> None:
         """Show a fork from here on; what it was forked from is closed."""
-        old = self.session
+        old, self.batching = self.batching, fork
         for each in old.debugger.breakpoints:
             fork.debugger.breakpoints.add(each.text).enabled = each.enabled
-        self._mover.close()
-        self._open(fork)
+        self.turn_to(fork)
         self.app.session = fork  # type: ignore[attr-defined]  # BatchtuiApp closes what it has
         try:
-            old.close(and_model=not shares_model(old, fork))
+            old.close(and_backend=not shares_model(old, fork))
         except BatchtuiError as error:
             self.paint(str(error))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from batchtui.tui.renderables.scene import Scene
-from batchtui.tui.widgets.help import HelpPanel
+from batchtui.tui.renderables.glyphs import Glyphs
+from batchtui.tui.widgets.help import Contents, HelpPanel
 
 
 class HelpScreen(ModalScreen[None]):
-    """Lies over the dashboard until a key closes it."""
+    """Lies over another screen until a key closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,f1", "dismiss", "close", id="close_help"),
@@ -24,20 +23,20 @@ class HelpScreen(ModalScreen[None]):
         Binding("pageup", "scroll(-10)", "page up", id="help_page_up"),
     ]
 
-    def __init__(self, scene: Scene, keys: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, glyphs: Glyphs, contents: Contents) -> None:
         super().__init__()
-        self._scene = scene
-        self._keys = keys
+        self._glyphs = glyphs
+        self._contents = contents
 
     def compose(self) -> ComposeResult:
         """One panel."""
-        yield HelpPanel(self._keys)
+        yield HelpPanel(self._contents)
 
     def on_mount(self) -> None:
-        """The scene is only asked how to draw."""
+        """Be as high as what there is to say."""
         panel = self.query_one(HelpPanel)
-        panel.styles.height = panel.num_rows(self._scene) + panel.frame_lines
-        panel.show(self._scene)
+        panel.styles.height = panel.num_rows(self._glyphs) + panel.frame_lines
+        panel.show(self._glyphs)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Nothing does anything any more once it is closed: keys may come faster than that."""

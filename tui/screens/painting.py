@@ -1,21 +1,25 @@
 """Hands one scene to every panel: what the session looks like now, and what the screen is doing.
 
-What goes on, a free run or a job or a call, is only looked at here.
+It knows no system: what a scene has, and where panels stand, is said by who derives from it. What
+goes on, a free run or a job or a call, is only looked at here.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import Any
 
+from textual import events
 from textual.message import Message
+from textual.screen import Screen
 
 from batchtui.tui.mover import Mover
 from batchtui.tui.pace import FrameRate, FreeRun
 from batchtui.tui.renderables.glyphs import ASCII, UNICODE
-from batchtui.tui.renderables.scene import Mode, Scene
+from batchtui.tui.renderables.scene import Mode
 from batchtui.tui.renderables.text import plain
-from batchtui.tui.screens.rows import RowsScreen
 from batchtui.tui.session import Session
 from batchtui.tui.widgets.panel import Panel
 
@@ -25,7 +29,7 @@ Job = Generator[object, None, None]
 
 @dataclass(frozen=True)
 class Options:
-    """How a dashboard is shown.
+    """How a screen is shown.
 
     ``start_step`` is gone to before the first key, unless it is None; ``clock`` gives seconds and
     is real but in tests.
@@ -37,14 +41,14 @@ class Options:
     clock: Callable[[], float]
 
 
-class PaintingScreen(RowsScreen):
-    """The panels on a session."""
+class PaintingScreen(Screen[None]):
+    """Panels on a session. ``session`` is the one that the step keys move."""
 
     class MoveOver(Message):
         """A move in the background has come to its end."""
 
-    def __init__(self, session: Session, options: Options) -> None:
-        super().__init__(session)
+    def __init__(self, session: Session[Any], options: Options) -> None:
+        super().__init__()
         self.options = options
         self.is_free = False
         self.caption = ""
@@ -60,8 +64,12 @@ class PaintingScreen(RowsScreen):
         self._job_words = ""
         self._open(session)
 
-    def _open(self, session: Session) -> None:
-        """Show another session from here on."""
+    def turn_to(self, session: Session[Any]) -> None:
+        """Let the step keys move another session. Not while an answer is awaited."""
+        self._mover.close()
+        self._open(session)
+
+    def _open(self, session: Session[Any]) -> None:
         self.session = session
         self.free_run = FreeRun(session, self._clock)
         self._mover = Mover(session, lambda: self.post_message(self.MoveOver()))
@@ -75,32 +83,29 @@ class PaintingScreen(RowsScreen):
             return Mode.PAST
         return Mode.ENDED if self.session.ended else Mode.PAUSED
 
+    # Any, here and below: of whichever system's screen.
     @property
-    def scene(self) -> Scene:
-        """This moment."""
-        session = self.session
-        return Scene(
-            view=session.view,
-            title=session.title,
-            phases=session.phases,
-            mode=self.mode,
-            started=session.started,
-            speed=self._speed,
-            hint=self._hint,
-            fault=session.fault,
-            calling=self._mover.busy,
-            calling_s=self._calling_s,
-            glyphs=self._glyphs,
-            head=session.outlook.head,
-            ribbon=session.outlook.ribbon,
-            choice=self.choice,
-            why=self.explanation,
-            lints=self.found,
-            caption=self.caption,
-            story=self.story,
-            turn=session.debugger.cursor.turn,
-            passed_by=session.outlook.passed_by(),
-        )
+    @abstractmethod
+    def scene(self) -> Any:
+        """This moment, as the panels take it."""
+        raise NotImplementedError
+
+    @property
+    def looks(self) -> tuple[object, ...]:
+        """What else the picture depends on."""
+        return (len(self.session.debugger.breakpoints),)
+
+    def look_again(self) -> None:
+        """Learn what is known about this moment, if anything has changed."""
+
+    @abstractmethod
+    def share_out(self, scene: Any) -> None:
+        """Give each panel its place."""
+        raise NotImplementedError
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Share the screen out anew."""
+        self.share_out(self.scene)
 
     @property
     def ascii(self) -> bool:

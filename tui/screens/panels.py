@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
-from textual import events
 from textual.app import ComposeResult
-from textual.screen import Screen
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.frame import ends_below, frames
 from batchtui.tui.renderables.layout import PANELS, Layout, Rect, Wish, layout
 from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.screens.moving import MovingScreen
+from batchtui.tui.screens.painting import Options
 from batchtui.tui.widgets.changed import ChangedPanel
 from batchtui.tui.widgets.dock import DockPanel
 from batchtui.tui.widgets.empty import EvalsPanel, NodesPanel
@@ -27,14 +26,16 @@ FOCUSABLE = ("slots", "queue", "ended", "nodes", "evals")
 """The panels that can have the keys, in the order of their digits."""
 
 
-class PanelsScreen(Screen[None]):
+class PanelsScreen(MovingScreen):
     """Panels that cover the screen.
 
-    ``zoomed`` is the name of the one that has all the room, if any.
+    ``batching`` is what they are about, whatever the step keys move; ``zoomed`` is the name of the
+    one that has all the room, if any.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, batch: BatchSession, options: Options) -> None:
+        super().__init__(batch, options)
+        self.batching = batch
         self.zoomed = ""
         self._is_ended_shown = False
         self._shared: tuple[object, ...] | None = None
@@ -51,21 +52,6 @@ class PanelsScreen(Screen[None]):
         yield EvalsPanel(id="evals")
         yield DockPanel(id="dock")
         yield FooterLine(id="footer")
-
-    @property
-    @abstractmethod
-    def scene(self) -> Scene:
-        """This moment."""
-        raise NotImplementedError
-
-    @abstractmethod
-    def paint(self, hint: str = "") -> None:
-        """Bring the panels up to date, and say something once in the footer."""
-        raise NotImplementedError
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Share the screen out anew."""
-        self.share_out(self.scene)
 
     def panel(self, name: str) -> ScrollingPanel:
         """One of those that can have the keys."""

@@ -9,10 +9,10 @@ thread beside it, and shown when that is over. What takes long otherwise (a sear
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from textual.timer import Timer
 
-from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.debugger import Until
 from batchtui.engine.errors import BatchtuiError
 from batchtui.tui.pace import SLICE_S
@@ -31,9 +31,9 @@ _BREATH_S = 0.001
 
 
 class RunningScreen(PaintingScreen):
-    """The panels on a session that moves."""
+    """Panels on a session that moves."""
 
-    def __init__(self, session: Session, options: Options) -> None:
+    def __init__(self, session: Session[Any], options: Options) -> None:
         super().__init__(session, options)
         self._timer: Timer | None = None
         self._watch: Timer | None = None
@@ -66,7 +66,7 @@ class RunningScreen(PaintingScreen):
             self._in_step = whole_step
             self._move_aside(whole_step=whole_step)
 
-    def look(self, move: Callable[[Session], object]) -> None:
+    def look(self, move: Callable[[Session[Any]], object]) -> None:
         """Pause, and look somewhere else."""
         self.stop()
         move(self.session)
@@ -82,7 +82,7 @@ class RunningScreen(PaintingScreen):
         self.is_free, self._goal, self._in_step = False, None, False
 
     def run_freely(
-        self, running: bool, *, rushing: bool = False, until: Until[BatchView] | None = None
+        self, running: bool, *, rushing: bool = False, until: Until[Any] | None = None
     ) -> None:
         """Run, or pause; the first step of a run is due now."""
         self.stop()
@@ -95,7 +95,7 @@ class RunningScreen(PaintingScreen):
     def go_to_step(self, step: int) -> None:
         """Look at a step that was made, or run on to one that was not."""
         self.stop()
-        if step <= self.session.debugger.timeline.step or self.session.run is None:
+        if step <= self.session.debugger.timeline.step or not self.session.can_move:
             self.look(lambda session: session.look(lambda debugger: debugger.to_step(step)))
             return
         self.session.look(lambda debugger: debugger.to_head())

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import replace
 
 from batchtui.engine.batching.explain.lints import Lint
 from batchtui.engine.batching.explain.why import Explanation
 from batchtui.engine.batching.story import Story
-from batchtui.tui.renderables.scene import Choice
+from batchtui.tui.batch_session import BatchSession
+from batchtui.tui.renderables.scene import Choice, Scene
+from batchtui.tui.screens.painting import Options
 from batchtui.tui.screens.panels import FOCUSABLE, PanelsScreen
-from batchtui.tui.session import Session
 from batchtui.tui.tables import table_of
 from batchtui.tui.widgets.scrolling import Pick, ScrollingPanel
 
@@ -18,9 +18,8 @@ from batchtui.tui.widgets.scrolling import Pick, ScrollingPanel
 class SelectingScreen(PanelsScreen):
     """The panels, and what is picked in them."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
+    def __init__(self, batch: BatchSession, options: Options) -> None:
+        super().__init__(batch, options)
         self.choice = Choice()
         self.asks_why = False
         self.explanation: Explanation | None = None
@@ -29,40 +28,62 @@ class SelectingScreen(PanelsScreen):
         self._looked: tuple[object, ...] | None = None
 
     @property
-    @abstractmethod
-    def ascii(self) -> bool:
-        """Whether everything is drawn in ASCII."""
-        raise NotImplementedError
+    def scene(self) -> Scene:
+        """This moment."""
+        batch = self.batching
+        return Scene(
+            view=batch.view,
+            title=batch.title,
+            phases=batch.phases,
+            mode=self.mode,
+            started=batch.started,
+            speed=self._speed,
+            hint=self._hint,
+            fault=batch.fault,
+            calling=self._mover.busy,
+            calling_s=self._calling_s,
+            glyphs=self._glyphs,
+            head=batch.outlook.head,
+            ribbon=batch.outlook.ribbon,
+            choice=self.choice,
+            why=self.explanation,
+            lints=self.found,
+            caption=self.caption,
+            story=self.story,
+            turn=batch.debugger.cursor.turn,
+            passed_by=batch.outlook.passed_by(),
+        )
 
     @property
     def looks(self) -> tuple[object, ...]:
         """What else the picture depends on."""
-        num_breakpoints = len(self.session.debugger.breakpoints)
-        return self.choice, self.zoomed, self.asks_why, num_breakpoints
+        shown = (self.batching, self.batching.version)
+        return *super().looks, *shown, self.choice, self.zoomed, self.asks_why
 
     def look_again(self) -> None:
         """Learn what is known about the picked at this moment, if anything has changed."""
-        slot, slots = self.choice.slot, self.session.view.slots
+        slot, slots = self.choice.slot, self.batching.view.slots
         if slot is not None:
             here = slots[slot].request_id if slot < len(slots) else ""
             if here != self.choice.request_id:
                 self.choice = replace(self.choice, request_id=here)
-        now = (self.session, self.session.version, self.choice.request_id, self.asks_why)
+        now = (self.batching, self.batching.version, self.choice.request_id, self.asks_why)
         if now == self._looked:
             return
         self._looked = now
-        self.found = self.session.outlook.lints()
-        self.story = self.session.outlook.story(self.choice.request_id)
+        self.found = self.batching.outlook.lints()
+        self.story = self.batching.outlook.story(self.choice.request_id)
         asked = self.asks_why and self.choice.request_id
-        self.explanation = self.session.outlook.why(self.choice.request_id) if asked else None
+        self.explanation = self.batching.outlook.why(self.choice.request_id) if asked else None
 
     def pick(self, *, request_id: str = "", slot: int | None = None) -> None:
         """Pick a slot, or a request wherever it is."""
+        view = self.batching.view
         if slot is None and request_id:
-            sits = (each.index for each in self.session.view.slots if each.request_id == request_id)
+            sits = (each.index for each in view.slots if each.request_id == request_id)
             slot = next(sits, None)
         panel = "slots" if slot is not None else "queue"
-        if request_id and slot is None and request_id not in self.session.view.waiting:
+        if request_id and slot is None and request_id not in view.waiting:
             panel = "ended"
         self.choice = replace(self.choice, panel=panel, slot=slot, request_id=request_id)
         self.panel(panel).focus()
@@ -72,7 +93,7 @@ class SelectingScreen(PanelsScreen):
         """The request that is picked; else the head of the queue, else somebody who runs."""
         if self.choice.request_id:
             return self.choice.request_id
-        view = self.session.view
+        view = self.batching.view
         heads = [waiting.request_id for waiting in view.first_waiting(1)]
         runs = [slot.request_id for slot in view.slots if slot.request_id]
         return next(iter(heads + runs), "")
@@ -93,7 +114,7 @@ class SelectingScreen(PanelsScreen):
 
     def picked_text(self) -> str:
         """The picked row, as it stands on the screen."""
-        view, name = self.session.view, self.picked
+        view, name = self.batching.view, self.picked
         for slot in view.slots if self.choice.panel != "ended" else ():
             if slot.request_id == name and name:
                 return f"slot {slot.index} g{slot.generation} {name} {slot.text}{slot.held}"
@@ -111,7 +132,7 @@ class SelectingScreen(PanelsScreen):
     def rows(self) -> list[list[str]]:
         """The rows of the panel that has the keys, its heads first."""
         names = [row.request_id for row in self.panel_rows()]
-        return table_of(self.session.view, self.choice.panel, names)
+        return table_of(self.batching.view, self.choice.panel, names)
 
     def panel_rows(self) -> list[Pick]:
         """What can be picked in the panel that has the keys."""

@@ -13,11 +13,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.demos import Demo
 from batchtui.tui.renderables.scene import Choice
 from batchtui.tui.screens.dashboard import DashboardScreen
 from batchtui.tui.screens.painting import Options
-from batchtui.tui.session import Session
 from batchtui.tui.widgets.caption import Caption
 
 _PAUSE_S = 0.01
@@ -45,7 +45,7 @@ class TourScreen(DashboardScreen):
         Binding("backspace", "stage_before", "stage before", id="stage_before"),
     ]
 
-    def __init__(self, session: Session, options: Options, demo: Demo) -> None:
+    def __init__(self, session: BatchSession, options: Options, demo: Demo) -> None:
         super().__init__(session, options)
         self._demo = demo
         self._stage = -1

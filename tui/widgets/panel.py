@@ -6,7 +6,7 @@ sheet and follows the theme.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -51,10 +51,10 @@ class Panel(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         self._styles_by_name: dict[str, Style] = {}
         self._lines: list[Line] = []
-        self.scene: Scene | None = None
+        self.scene: Any = None  # of the system whose panel it is
         super().__init__(id=id)
 
-    def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
+    def draw(self, scene: Any, width: int, height: int) -> list[Line]:
         """The lines for this scene. Pure."""
         raise NotImplementedError
 
@@ -69,7 +69,7 @@ class Panel(Widget):
             return None
         return divider(scene, self.frame.slots_width) - self.frame.split
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: Any) -> None:
         """Take a new scene in."""
         self.scene = scene
         self.redraw()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from textual import events
 from textual.message import Message
 
-from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.widgets.panel import Panel
 
 
@@ -35,12 +34,13 @@ class ScrollingPanel(Panel, can_focus=True):
         super().__init__(id=id)
         self.top = 0
 
+    # Any, here and below: a scene of the system whose panel it is.
     @abstractmethod
-    def num_rows(self, scene: Scene) -> int:
+    def num_rows(self, scene: Any) -> int:
         """How many rows there are in all."""
         raise NotImplementedError
 
-    def picks(self, scene: Scene) -> list[Pick]:
+    def picks(self, scene: Any) -> list[Pick]:
         """What can be picked, in the order of the rows."""
         return []
 

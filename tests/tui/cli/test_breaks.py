@@ -14,21 +14,22 @@ from tests.tui.saved import assert_replays
 
 from batchtui.plugins.recordings.recording import open_recording
 from batchtui.tui import app
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.cli import open as open_module
-from batchtui.tui.session import Session
 
 STOPPED = 3
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Session, Any]]:
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[BatchSession, Any]]:
     """What the dashboard was opened on, and how; nothing is shown."""
-    found: list[tuple[Session, Any]] = []
+    found: list[tuple[BatchSession, Any]] = []
 
     class Dashboard:
         return_code = 0
 
-        def __init__(self, session: Session, **options: Any) -> None:  # Any: as the app takes them
+        # Any: as the app takes them.
+        def __init__(self, session: BatchSession, **options: Any) -> None:
             self.session = session
             found.append((session, options))
 
@@ -50,7 +51,7 @@ def pasted(err: str) -> list[str]:
 
 
 def test_a_run_stops_where_a_condition_hits_and_says_how_to_open_it_there(
-    cli: Cli, opened: list[tuple[Session, Any]]
+    cli: Cli, opened: list[tuple[BatchSession, Any]]
 ) -> None:
     ran = cli("run", "demo", "--break", "finish r5")
     assert ran.status == STOPPED
@@ -64,7 +65,7 @@ def test_a_run_stops_where_a_condition_hits_and_says_how_to_open_it_there(
 
 
 def test_the_command_has_the_options_of_the_run_and_quotes_what_must_be(
-    cli: Cli, write: Write, opened: list[tuple[Session, Any]]
+    cli: Cli, write: Write, opened: list[tuple[BatchSession, Any]]
 ) -> None:
     rows = [{"request_id": f"r{n}", "prompt": "p", "max_tokens": 9} for n in range(9)]
     path = write(*rows, name="my load.jsonl")
@@ -78,7 +79,7 @@ def test_the_command_has_the_options_of_the_run_and_quotes_what_must_be(
 
 
 def test_what_was_recorded_is_opened_instead_and_is_whole(
-    cli: Cli, write: Write, tmp_path: Path, opened: list[tuple[Session, Any]]
+    cli: Cli, write: Write, tmp_path: Path, opened: list[tuple[BatchSession, Any]]
 ) -> None:
     write()
     ran = cli("run", "demo", "--record", "r.jsonl", "--break", "discard")
@@ -125,7 +126,7 @@ def test_one_that_makes_no_sense_is_one_line_before_anything_is_run(
 
 
 def test_those_of_the_dashboard_are_set_as_it_opens(
-    cli: Cli, opened: list[tuple[Session, Any]]
+    cli: Cli, opened: list[tuple[BatchSession, Any]]
 ) -> None:
     assert cli("open", "demo", "--break", "finish r5", "--break", "queue > 3").status == 0
     ((session, _),) = opened
@@ -143,7 +144,7 @@ def recorded(cli: Cli, write: Write) -> str:
 
 
 def test_a_recording_opens_at_its_end_or_at_a_step(
-    cli: Cli, recorded: str, opened: list[tuple[Session, Any]]
+    cli: Cli, recorded: str, opened: list[tuple[BatchSession, Any]]
 ) -> None:
     assert cli("open", recorded).status == 0
     assert cli("open", recorded, "--step", "7", "--break", "finish").status == 0
@@ -176,7 +177,7 @@ def test_a_newer_recording_is_refused(cli: Cli, recorded: str, tmp_path: Path) -
 
 
 def test_one_that_was_cut_off_opens_and_says_so(
-    cli: Cli, recorded: str, tmp_path: Path, opened: list[tuple[Session, Any]]
+    cli: Cli, recorded: str, tmp_path: Path, opened: list[tuple[BatchSession, Any]]
 ) -> None:
     path = tmp_path / recorded
     path.write_bytes(path.read_bytes()[:-30])

@@ -10,10 +10,10 @@ import pytest
 from tests.tui.cli.ran import Cli, Write
 
 from batchtui.tui import app
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.cli import open as open_module
 from batchtui.tui.cli import parent
 from batchtui.tui.demos import Demo
-from batchtui.tui.session import Session
 
 
 class Dashboard:
@@ -21,7 +21,7 @@ class Dashboard:
 
     def __init__(
         self,
-        session: Session,
+        session: BatchSession,
         *,
         start_step: int | None,
         fps: int,
@@ -43,7 +43,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Dashboard]:
     """The dashboards that were opened, as if on a terminal."""
     found: list[Dashboard] = []
 
-    def open(session: Session, **options: Any) -> Dashboard:  # Any: as the app takes them
+    def open(session: BatchSession, **options: Any) -> Dashboard:  # Any: as the app takes them
         found.append(Dashboard(session, **options))
         return found[-1]
 
@@ -121,14 +121,14 @@ def test_only_a_model_that_may_have_native_code_is_given_a_process_of_its_own(
 def test_a_session_is_closed_after_its_dashboard(
     cli: Cli, opened: list[Dashboard], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def close(session: Session) -> bool:
+    def close(session: BatchSession) -> bool:
         story.append("closed")
         return really_close(session)
 
     story: list[str] = []
-    really_close = Session.close
+    really_close = BatchSession.close
     monkeypatch.setattr(Dashboard, "run", lambda self: story.append("shown"))
-    monkeypatch.setattr(Session, "close", close)
+    monkeypatch.setattr(BatchSession, "close", close)
     assert cli("open", "demo").status == 0
     assert story == ["shown", "closed"]
 
@@ -147,21 +147,21 @@ def test_while_a_thread_is_in_a_models_code_the_interpreter_does_not_go_down(
         if error:
             raise error
 
-    def close(session: Session) -> bool:
+    def close(session: BatchSession) -> bool:
         assert really_close(session)
         return False
 
-    really_close = Session.close
+    really_close = BatchSession.close
     at_exit: list[tuple[object, int]] = []
     monkeypatch.setattr(Dashboard, "run", run)
-    monkeypatch.setattr(Session, "close", close)
+    monkeypatch.setattr(BatchSession, "close", close)
     monkeypatch.setattr(atexit, "register", lambda *call: at_exit.append(call))
     assert cli("open", "demo").status == status
     assert at_exit == [(os._exit, status)]
 
 
 def test_a_dashboard_that_crashed_has_failed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    def crash(session: Session, **options: object) -> Dashboard:
+    def crash(session: BatchSession, **options: object) -> Dashboard:
         return Dashboard(session, start_step=0, fps=1, ascii=False, crash=True)
 
     on_a_terminal(monkeypatch)

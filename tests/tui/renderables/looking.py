@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from batchtui.engine.batching.explain.passing import passed_by
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.scene import Choice, Mode, Scene
-from batchtui.tui.session import Session
 
 
-def seen(session: Session, *, asks: bool = False, **fields: Any) -> Scene:  # Any: a scene's own
+def seen(
+    session: BatchSession,
+    *,
+    asks: bool = False,
+    **fields: Any,  # a scene's own
+) -> Scene:
     """What a screen shows of a session where it looks; ``asks`` why of the picked request."""
     choice = fields.get("choice", Choice())
     cursor = session.debugger.cursor
@@ -33,7 +38,7 @@ def seen(session: Session, *, asks: bool = False, **fields: Any) -> Scene:  # An
     return Scene(**{**made, **fields})
 
 
-def back_to(session: Session, step: int) -> Session:
+def back_to(session: BatchSession, step: int) -> BatchSession:
     """The same session, looking at the end of a step."""
     session.look(lambda debugger: debugger.to_step(step))
     return session

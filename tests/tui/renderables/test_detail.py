@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tui.renderables.looking import back_to, seen
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.detail import detail_lines, matched, summary_lines
 from batchtui.tui.renderables.glyphs import ASCII, UNICODE
 from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.scene import Choice
-from batchtui.tui.session import Session
 
-OpenCase = Callable[..., Session]
+OpenCase = Callable[..., BatchSession]
 CheckGolden = Callable[[str, list[Line]], None]
 
 
-def detail(session: Session, request_id: str, width: int = 80, **fields: Any) -> list[Line]:
+def detail(session: BatchSession, request_id: str, width: int = 80, **fields: Any) -> list[Line]:
     story = session.outlook.story(request_id)
     assert story is not None
     return detail_lines(seen(session, **fields), story, session.debugger.cursor.turn, width)
@@ -30,22 +30,22 @@ def text(lines: list[Line]) -> str:
     return "\n".join(text_of(line) for line in lines)
 
 
-def test_one_that_holds_text_back(demo_at_12: Session, golden: CheckGolden) -> None:
+def test_one_that_holds_text_back(demo_at_12: BatchSession, golden: CheckGolden) -> None:
     golden("detail-held", detail(demo_at_12, "r6"))
 
 
-def test_the_past_says_what_came_later(demo_at_12: Session, golden: CheckGolden) -> None:
+def test_the_past_says_what_came_later(demo_at_12: BatchSession, golden: CheckGolden) -> None:
     golden("detail-past", detail(back_to(demo_at_12, 8), "r5"))
 
 
-def test_one_that_waits_has_its_way_so_far(demo_at_12: Session) -> None:
+def test_one_that_waits_has_its_way_so_far(demo_at_12: BatchSession) -> None:
     said = text(detail(demo_at_12, "r12"))
     assert "arrive step 7" in said
     assert "waits" in said
     assert "STREAM" not in said
 
 
-def test_one_that_ended_before_says_where_to_read_it(demo_at_12: Session) -> None:
+def test_one_that_ended_before_says_where_to_read_it(demo_at_12: BatchSession) -> None:
     assert "is not kept after the end: look at step 9" in text(detail(demo_at_12, "r8"))
 
 
@@ -92,13 +92,13 @@ def test_a_prompt_known_by_its_length_says_so(open_case: OpenCase) -> None:
     assert "300 tokens: its length alone is known" in text(detail(session, "r"))
 
 
-def test_the_summary_names_whose_it_is_and_its_path(demo_at_12: Session) -> None:
+def test_the_summary_names_whose_it_is_and_its_path(demo_at_12: BatchSession) -> None:
     said = text(summary_lines(seen(demo_at_12, choice=Choice(request_id="r11")), 60))
     assert "tenant office" in said
     assert "slot 3 gen 2 at 12" in said
 
 
-def test_without_its_story_the_summary_has_what_the_view_knows(demo_at_12: Session) -> None:
+def test_without_its_story_the_summary_has_what_the_view_knows(demo_at_12: BatchSession) -> None:
     scene = seen(demo_at_12, choice=Choice(request_id="r12"), story=None)
     said = text(summary_lines(scene, 60))
     assert "60 tok" in said

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.tui.renderables.looking import seen
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.dock import dock_panel, num_rows
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import text_of, width_of
 from batchtui.tui.renderables.scene import Choice, Scene
-from batchtui.tui.session import Session
 
 FRAME = Frame(49, 28, is_left=False)
 
@@ -17,18 +17,18 @@ def said(scene: Scene, frame: Frame = FRAME, top: int = 0) -> list[str]:
     return [text_of(line) for line in dock_panel(scene, frame, top)]
 
 
-def test_where_nobody_is_picked_it_says_how(demo_at_12: Session) -> None:
+def test_where_nobody_is_picked_it_says_how(demo_at_12: BatchSession) -> None:
     assert "Pick a slot or a request" in said(seen(demo_at_12))[1]
 
 
-def test_the_picked_request_is_there_before_anybody_asks(demo_at_12: Session) -> None:
+def test_the_picked_request_is_there_before_anybody_asks(demo_at_12: BatchSession) -> None:
     text = "\n".join(said(seen(demo_at_12, choice=Choice(request_id="r13"))))
     assert "── r13 ──" in text
     assert "tenant travel" in text
     assert "WHY ─ w asks" in text
 
 
-def test_the_answer_stands_above_the_request(demo_at_12: Session) -> None:
+def test_the_answer_stands_above_the_request(demo_at_12: BatchSession) -> None:
     scene = seen(demo_at_12, asks=True, choice=Choice(request_id="r13"))
     lines = said(scene)
     assert "WHY r13 waits" in lines[0]
@@ -38,7 +38,7 @@ def test_the_answer_stands_above_the_request(demo_at_12: Session) -> None:
     assert "prompt" in lines[place + 1]
 
 
-def test_a_low_one_has_the_answer_alone_and_scrolls(demo_at_12: Session) -> None:
+def test_a_low_one_has_the_answer_alone_and_scrolls(demo_at_12: BatchSession) -> None:
     scene, frame = seen(demo_at_12, asks=True, choice=Choice(request_id="r13")), Frame(49, 7)
     lines = said(scene, frame)
     assert not any("── r13 ──" in line for line in lines)
@@ -46,7 +46,7 @@ def test_a_low_one_has_the_answer_alone_and_scrolls(demo_at_12: Session) -> None
     assert said(scene, frame, 2)[1] == lines[3]
 
 
-def test_it_is_as_large_as_asked(demo_at_12: Session) -> None:
+def test_it_is_as_large_as_asked(demo_at_12: BatchSession) -> None:
     for scene in (
         seen(demo_at_12),
         seen(demo_at_12, choice=Choice(request_id="r6")),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.frame import Frame, Ruled, bottom, ends_below, frames
 from batchtui.tui.renderables.layout import layout
 from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.scene import Head, Scene
-from batchtui.tui.session import Session
 
 Draw = Callable[..., Scene]
 
@@ -18,36 +18,38 @@ def lines(frame: Frame, scene: Scene) -> list[str]:
     return [text_of(line) for line in frame.panel(scene, [("T", "title")], body)]
 
 
-def test_a_panel_alone_has_both_sides(demo: Session, draw: Draw) -> None:
+def test_a_panel_alone_has_both_sides(demo: BatchSession, draw: Draw) -> None:
     assert lines(Frame(6, 4, is_top=True), draw(demo)) == ["┌T───┐", "│in  │", "├at──┤", "│    │"]
 
 
 def test_a_panel_with_a_neighbour_at_its_right_leaves_that_side_to_it(
-    demo: Session, draw: Draw
+    demo: BatchSession, draw: Draw
 ) -> None:
     frame = Frame(6, 3, is_right=False)
     assert lines(frame, draw(demo)) == ["├T────", "│in   ", "├at───"]
 
 
-def test_a_panel_at_the_right_meets_the_rules_of_its_neighbour(demo: Session, draw: Draw) -> None:
+def test_a_panel_at_the_right_meets_the_rules_of_its_neighbour(
+    demo: BatchSession, draw: Draw
+) -> None:
     frame = Frame(6, 3, is_left=False, from_left=True, left_rules=frozenset({1}))
     assert lines(frame, draw(demo)) == ["┬T───┤", "┤in  │", "├at──┤"]
 
 
 def test_where_a_border_comes_from_above_and_goes_on_it_is_a_cross(
-    demo: Session, draw: Draw
+    demo: BatchSession, draw: Draw
 ) -> None:
     frame = Frame(6, 1, is_left=False, from_left=True, up=frozenset({0, 3}))
     assert lines(frame, draw(demo)) == ["┼T─┴─┤"]
 
 
-def test_the_past_is_drawn_double_at_the_outside_alone(demo: Session, draw: Draw) -> None:
+def test_the_past_is_drawn_double_at_the_outside_alone(demo: BatchSession, draw: Draw) -> None:
     scene = draw(demo, head=Head(9, 0, 2, 8))
     assert lines(Frame(6, 3, is_top=True), scene) == ["╔T═══╗", "║in  ║", "╟at──╢"]
     assert text_of(bottom(scene, 6, [2])) == "╚═╧══╝"
 
 
-def test_nothing_is_wider_or_higher_than_asked(demo: Session, draw: Draw) -> None:
+def test_nothing_is_wider_or_higher_than_asked(demo: BatchSession, draw: Draw) -> None:
     scene = draw(demo)
     for width in range(12):
         for height in range(5):

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tui.renderables.looking import seen
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables import ended, queue
 from batchtui.tui.renderables.order import arranged, matches
 from batchtui.tui.renderables.scene import Choice, Sort
-from batchtui.tui.session import Session
 
 
 @pytest.mark.parametrize(
@@ -29,11 +29,11 @@ def test_a_filter_keeps_rows_that_hold_it(wanted: str, stays: bool) -> None:
     assert matches("r12\nAcme", wanted) is stays
 
 
-def queued(session: Session, **choice: object) -> list[str]:
+def queued(session: BatchSession, **choice: object) -> list[str]:
     return queue.rows(seen(session, choice=Choice(**choice)))  # type: ignore[arg-type]
 
 
-def test_the_queue_is_sorted_by_a_column(demo_at_12: Session) -> None:
+def test_the_queue_is_sorted_by_a_column(demo_at_12: BatchSession) -> None:
     waiting = demo_at_12.view.waiting
     blocks = [waiting[name].blocks for name in queued(demo_at_12, queue_sort=Sort("kv"))]
     assert blocks == sorted(blocks)
@@ -41,20 +41,22 @@ def test_the_queue_is_sorted_by_a_column(demo_at_12: Session) -> None:
     assert blocks == sorted(blocks, reverse=True)
 
 
-def test_to_have_waited_longest_is_to_have_arrived_first(demo_at_12: Session) -> None:
+def test_to_have_waited_longest_is_to_have_arrived_first(demo_at_12: BatchSession) -> None:
     shortest = queued(demo_at_12, queue_sort=Sort("waited"))
     longest = queued(demo_at_12, queue_sort=Sort("waited", True))
     assert shortest[0] == "r17"
     assert longest[0] == "r12"
 
 
-def test_without_an_order_the_policy_has_it_and_backwards_turns_it(demo_at_12: Session) -> None:
+def test_without_an_order_the_policy_has_it_and_backwards_turns_it(
+    demo_at_12: BatchSession,
+) -> None:
     names = queued(demo_at_12)
     assert names[0] == "r12"
     assert queued(demo_at_12, queue_sort=Sort("", True)) == names[::-1]
 
 
-def test_rows_are_those_that_are_counted(demo_at_12: Session) -> None:
+def test_rows_are_those_that_are_counted(demo_at_12: BatchSession) -> None:
     scene = seen(demo_at_12, choice=Choice(filter="travel"))
     assert queue.rows(scene) == ["r13"]
     assert queue.num_rows(scene) == 1
@@ -62,7 +64,7 @@ def test_rows_are_those_that_are_counted(demo_at_12: Session) -> None:
 
 
 @pytest.mark.parametrize("column", ["", *ended.SORTS])
-def test_the_ended_can_be_sorted_by_any_column(demo_at_12: Session, column: str) -> None:
+def test_the_ended_can_be_sorted_by_any_column(demo_at_12: BatchSession, column: str) -> None:
     names = ended.rows(seen(demo_at_12, choice=Choice(ended_sort=Sort(column))))
     assert sorted(names) == ["r2", "r3", "r4", "r5", "r8"]
 

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from batchtui.tui.actions import footer_actions
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.changed import changed_lines, changed_panel
 from batchtui.tui.renderables.empty import evals_panel, nodes_panel
 from batchtui.tui.renderables.ended import ended_panel
@@ -19,17 +20,16 @@ from batchtui.tui.renderables.line import Line, text_of
 from batchtui.tui.renderables.queue import queue_panel
 from batchtui.tui.renderables.scene import Choice, Mode, Scene
 from batchtui.tui.renderables.slots import slots_panel
-from batchtui.tui.session import Session
 
 Draw = Callable[..., Scene]
-OpenCase = Callable[..., Session]
+OpenCase = Callable[..., BatchSession]
 
 
 def text(lines: list[Line]) -> str:
     return "\n".join(text_of(line) for line in lines)
 
 
-def test_a_panel_has_the_lines_it_was_given(demo_at_12: Session, draw: Draw) -> None:
+def test_a_panel_has_the_lines_it_was_given(demo_at_12: BatchSession, draw: Draw) -> None:
     scene = draw(demo_at_12)
     for height in range(1, 30):
         frame = Frame(80, height)
@@ -44,7 +44,7 @@ def test_a_panel_has_the_lines_it_was_given(demo_at_12: Session, draw: Draw) -> 
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_the_footer_fits_80_columns_with_at_most_eight_keys(
-    demo: Session, draw: Draw, mode: Mode
+    demo: BatchSession, draw: Draw, mode: Mode
 ) -> None:
     line = footer(draw(demo, mode=mode), 80)[-1]
     actions = footer_actions(mode)
@@ -53,7 +53,7 @@ def test_the_footer_fits_80_columns_with_at_most_eight_keys(
     assert "? help" in text_of(line)
 
 
-def test_a_click_on_the_footer_means_the_key_under_it(demo: Session, draw: Draw) -> None:
+def test_a_click_on_the_footer_means_the_key_under_it(demo: BatchSession, draw: Draw) -> None:
     scene = draw(demo)
     line = text_of(footer(scene, 80)[-1])
     assert action_at(scene, 80, line.index("phase")) == "phase"
@@ -61,7 +61,7 @@ def test_a_click_on_the_footer_means_the_key_under_it(demo: Session, draw: Draw)
 
 
 def test_the_head_says_why_it_waits_and_the_others_whether_they_would_fit(
-    demo_at_12: Session, draw: Draw
+    demo_at_12: BatchSession, draw: Draw
 ) -> None:
     panel = queue_panel(draw(demo_at_12), Frame(80, 9), 0, focused=False)
     lines = [text_of(line) for line in panel]
@@ -70,7 +70,7 @@ def test_the_head_says_why_it_waits_and_the_others_whether_they_would_fit(
     assert "behind r12  would fit" in lines[3]
 
 
-def test_marks_are_for_a_paused_screen(demo_at_12: Session, draw: Draw) -> None:
+def test_marks_are_for_a_paused_screen(demo_at_12: BatchSession, draw: Draw) -> None:
     def gutter(mode: Mode) -> str:
         lines = slots_panel(draw(demo_at_12, mode=mode), Frame(80, 10), 0, focused=False)
         return "".join(text_of(line)[1] for line in lines[2:])
@@ -80,7 +80,7 @@ def test_marks_are_for_a_paused_screen(demo_at_12: Session, draw: Draw) -> None:
 
 
 def test_held_back_text_stands_in_brackets_after_what_was_delivered(
-    demo_at_12: Session, draw: Draw
+    demo_at_12: BatchSession, draw: Draw
 ) -> None:
     lines = slots_panel(draw(demo_at_12), Frame(80, 10), 0, focused=False)
     assert "forty-two.\\n╎ [EN]" in text_of(lines[7])
@@ -96,7 +96,7 @@ def test_a_failed_call_is_told_first(open_case: OpenCase, draw: Draw) -> None:
     assert "call 1 failed: raise" in lines[1]
 
 
-def test_more_than_fits_is_counted(demo_at_12: Session, draw: Draw) -> None:
+def test_more_than_fits_is_counted(demo_at_12: BatchSession, draw: Draw) -> None:
     lines = changed_panel(draw(demo_at_12), Frame(80, 3))
     assert "+7 lines" in text_of(lines[0])
     assert "dropped" in text_of(lines[-1])
@@ -104,7 +104,7 @@ def test_more_than_fits_is_counted(demo_at_12: Session, draw: Draw) -> None:
     assert text_of(bare[-1]).endswith(" +6 ")
 
 
-def test_the_end_of_a_run_says_what_it_came_to(demo: Session, draw: Draw) -> None:
+def test_the_end_of_a_run_says_what_it_came_to(demo: BatchSession, draw: Draw) -> None:
     while demo.advance_step():
         pass
     said = text_of(changed_panel(draw(demo), Frame(100, 6))[1])
@@ -123,7 +123,7 @@ def test_many_that_end_as_they_should_share_a_sentence(open_case: OpenCase, draw
     assert "slot 8" not in said
 
 
-def test_a_title_drops_what_it_has_no_room_for(demo_at_12: Session, draw: Draw) -> None:
+def test_a_title_drops_what_it_has_no_room_for(demo_at_12: BatchSession, draw: Draw) -> None:
     scene, frame = draw(demo_at_12), Frame(20, 10)
     slots = text_of(slots_panel(scene, frame, 0, focused=False)[0])
     queue = text_of(queue_panel(scene, frame, 0, focused=False)[0])
@@ -131,14 +131,16 @@ def test_a_title_drops_what_it_has_no_room_for(demo_at_12: Session, draw: Draw) 
     assert queue == "├3 QUEUE 6 ────────┤"
 
 
-def test_the_tokens_of_a_run_are_balanced(demo: Session, draw: Draw) -> None:
+def test_the_tokens_of_a_run_are_balanced(demo: BatchSession, draw: Draw) -> None:
     while demo.advance_step():
         said = text(changed_panel(draw(demo), Frame(140, 12)))
         assert "balance ok" in said
         assert "missing" not in said
 
 
-def test_a_wide_screen_says_which_slots_a_line_is_about(demo_at_12: Session, draw: Draw) -> None:
+def test_a_wide_screen_says_which_slots_a_line_is_about(
+    demo_at_12: BatchSession, draw: Draw
+) -> None:
     wide = text(changed_panel(draw(demo_at_12), Frame(140, 12)))
     narrow = text(changed_panel(draw(demo_at_12), Frame(100, 12)))
     assert re.search(r"slot 4 r5 ended.* slot 4 ", wide)
@@ -146,7 +148,7 @@ def test_a_wide_screen_says_which_slots_a_line_is_about(demo_at_12: Session, dra
     assert "queue 1-6" not in narrow
 
 
-def test_the_picked_row_is_pointed_at_beside_its_mark(demo_at_12: Session, draw: Draw) -> None:
+def test_the_picked_row_is_pointed_at_beside_its_mark(demo_at_12: BatchSession, draw: Draw) -> None:
     scene = draw(demo_at_12, choice=Choice(slot=4, request_id="r14"))
     slots = [text_of(line) for line in slots_panel(scene, Frame(80, 10), 0, focused=False)]
     assert [line[1:3] for line in slots[2:]].count("->") == 1
@@ -155,7 +157,7 @@ def test_the_picked_row_is_pointed_at_beside_its_mark(demo_at_12: Session, draw:
     assert [line[2] for line in queue[2:]] == list("  >    ")
 
 
-def test_queue_and_ended_say_of_each_other(demo_at_12: Session, draw: Draw) -> None:
+def test_queue_and_ended_say_of_each_other(demo_at_12: BatchSession, draw: Draw) -> None:
     scene = draw(demo_at_12)
     queue = queue_panel(scene, Frame(80, 9), 0, focused=False)
     ended = ended_panel(scene, Frame(80, 9), 0, focused=False)
@@ -173,7 +175,7 @@ def test_a_prompt_that_is_being_read_has_a_bar(open_case: OpenCase, draw: Draw) 
     assert "0/300 in this call" in called
 
 
-def test_empty_panels_say_what_would_fill_them(demo: Session, draw: Draw) -> None:
+def test_empty_panels_say_what_would_fill_them(demo: BatchSession, draw: Draw) -> None:
     scene = draw(demo)
     assert "node tests will be shown here" in text(nodes_panel(scene, Frame(80, 5), focused=False))
     assert "eval metrics will be shown" in text(evals_panel(scene, Frame(80, 5), focused=False))
@@ -194,7 +196,7 @@ def test_a_long_description_in_the_help_goes_on_below_itself() -> None:
     assert all(len(line) <= 40 for line in lines[:3])
 
 
-def test_a_slot_that_is_to_go_says_so(demo_at_12: Session, draw: Draw) -> None:
+def test_a_slot_that_is_to_go_says_so(demo_at_12: BatchSession, draw: Draw) -> None:
     slots = [replace(slot, retiring=slot.index >= 6) for slot in demo_at_12.view.slots]
     view = replace(demo_at_12.view, slots=slots)
     lines = slots_panel(draw(demo_at_12, view=view), Frame(100, 10), 0, focused=False)
@@ -205,7 +207,7 @@ def test_a_slot_that_is_to_go_says_so(demo_at_12: Session, draw: Draw) -> None:
 
 
 def test_how_many_passed_by_is_a_column_where_somebody_has_counted(
-    demo_at_12: Session, draw: Draw
+    demo_at_12: BatchSession, draw: Draw
 ) -> None:
     plain = queue_panel(draw(demo_at_12), Frame(111, 9), 0, focused=False)
     counted = draw(demo_at_12, passed_by={"r12": 4})

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import text_of, width_of
 from batchtui.tui.renderables.scene import Mode, Scene
 from batchtui.tui.renderables.slot_map import slot_map
 from batchtui.tui.renderables.slots import frame_lines, slots_panel
-from batchtui.tui.session import Session
 
-OpenCase = Callable[..., Session]
+OpenCase = Callable[..., BatchSession]
 Draw = Callable[..., Scene]
 
 
 @pytest.fixture
-def crowded(open_case: OpenCase) -> Session:
+def crowded(open_case: OpenCase) -> BatchSession:
     """Forty slots in step 1: r7 ends in it, the others go on."""
 
     def calls(number: int) -> list[Any]:  # Any: JSON
@@ -32,12 +32,12 @@ def crowded(open_case: OpenCase) -> Session:
     return session
 
 
-def test_there_is_none_where_every_slot_has_a_row(crowded: Session, draw: Draw) -> None:
+def test_there_is_none_where_every_slot_has_a_row(crowded: BatchSession, draw: Draw) -> None:
     assert slot_map(draw(crowded), 80, 42) == []
     assert slot_map(draw(crowded), 80, 41) != []
 
 
-def test_it_has_a_letter_for_every_slot(crowded: Session, draw: Draw) -> None:
+def test_it_has_a_letter_for_every_slot(crowded: BatchSession, draw: Draw) -> None:
     lines = slot_map(draw(crowded), 80, 20)
     letters = "".join(text_of(line)[5:] for line in lines).replace(" ", "")
     assert letters == "DDDDDDDF" + "D" * 22 + "." * 10
@@ -50,7 +50,7 @@ def test_none_is_better_than_one_without_the_last_slots(open_case: OpenCase, dra
     assert slot_map(draw(session), 80, 80) != []
 
 
-def test_the_rows_begin_with_what_the_last_step_did(crowded: Session, draw: Draw) -> None:
+def test_the_rows_begin_with_what_the_last_step_did(crowded: BatchSession, draw: Draw) -> None:
     def first_row(mode: Mode) -> str:
         scene = draw(crowded, mode=mode)
         lines = slots_panel(scene, Frame(80, 20), 0, focused=False)
@@ -62,7 +62,7 @@ def test_the_rows_begin_with_what_the_last_step_did(crowded: Session, draw: Draw
 
 @pytest.mark.parametrize("width", [*range(1, 100, 7), 160])
 def test_every_line_has_the_width_and_the_panel_its_height(
-    crowded: Session, draw: Draw, width: int
+    crowded: BatchSession, draw: Draw, width: int
 ) -> None:
     for height in range(1, 45):
         lines = slots_panel(draw(crowded), Frame(width, height), 0, focused=False)

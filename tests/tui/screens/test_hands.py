@@ -14,19 +14,19 @@ from textual.pilot import Pilot
 
 from batchtui.engine.errors import InputError
 from batchtui.plugins.recordings.recording import open_recording
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.scene import Mode
 from batchtui.tui.screens.form import FormScreen
-from batchtui.tui.session import Session
 from batchtui.tui.sessions import session_of_recording
 
 pytestmark = pytest.mark.anyio
 
-OpenSlow = Callable[[SlowModel], Session]
+OpenSlow = Callable[[SlowModel], BatchSession]
 
 
-def now(pilot: Pilot[None]) -> Session:
+def now(pilot: Pilot[None]) -> BatchSession:
     """The session that is shown now: perhaps a fork."""
-    return dashboard(pilot).session
+    return dashboard(pilot).batching
 
 
 async def add(pilot: Pilot[None], prompt: str = "hello") -> None:
@@ -35,13 +35,17 @@ async def add(pilot: Pilot[None], prompt: str = "hello") -> None:
 
 
 @pytest.fixture
-def recording(demo_at_12: Session, sessions: list[Session], tmp_path: Path) -> Session:
+def recording(
+    demo_at_12: BatchSession, sessions: list[BatchSession], tmp_path: Path
+) -> BatchSession:
     path = save(demo_at_12, tmp_path / "recorded.jsonl")
     sessions.append(session_of_recording(open_recording(path), path))
     return sessions[-1]
 
 
-async def test_a_adds_a_request_that_the_next_phase_takes_in(demo: Session, tmp_path: Path) -> None:
+async def test_a_adds_a_request_that_the_next_phase_takes_in(
+    demo: BatchSession, tmp_path: Path
+) -> None:
     async with opened(demo, 12) as pilot:
         await add(pilot)
         assert "hand-20 is added: the next phase takes it in" in shown(pilot)
@@ -55,7 +59,9 @@ async def test_a_adds_a_request_that_the_next_phase_takes_in(demo: Session, tmp_
     assert_replays(save(demo, tmp_path / "s.jsonl"))
 
 
-async def test_a_request_that_makes_no_sense_is_told_and_nothing_is_lost(demo: Session) -> None:
+async def test_a_request_that_makes_no_sense_is_told_and_nothing_is_lost(
+    demo: BatchSession,
+) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("a", *"hi", "tab", *"x", "enter")
         assert isinstance(pilot.app.screen, FormScreen)
@@ -65,7 +71,7 @@ async def test_a_request_that_makes_no_sense_is_told_and_nothing_is_lost(demo: S
         assert by_hand(demo) == []
 
 
-async def test_x_aborts_the_picked_request(demo: Session, tmp_path: Path) -> None:
+async def test_x_aborts_the_picked_request(demo: BatchSession, tmp_path: Path) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("x")
         assert "pick a request first" in shown(pilot)
@@ -77,7 +83,7 @@ async def test_x_aborts_the_picked_request(demo: Session, tmp_path: Path) -> Non
     assert_replays(save(demo, tmp_path / "s.jsonl"))
 
 
-async def test_i_lets_the_next_call_fail(demo: Session, tmp_path: Path) -> None:
+async def test_i_lets_the_next_call_fail(demo: BatchSession, tmp_path: Path) -> None:
     async with opened(demo, 3) as pilot:
         await pilot.press("i")
         assert "the call raises" in shown(pilot)
@@ -93,7 +99,7 @@ async def test_i_lets_the_next_call_fail(demo: Session, tmp_path: Path) -> None:
     assert_replays(save(demo, tmp_path / "s.jsonl"))
 
 
-async def test_o_changes_the_options_from_here_on(demo: Session, tmp_path: Path) -> None:
+async def test_o_changes_the_options_from_here_on(demo: BatchSession, tmp_path: Path) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("o", "backspace", "3", "tab", "space", "enter")
         await still(pilot)
@@ -107,7 +113,7 @@ async def test_o_changes_the_options_from_here_on(demo: Session, tmp_path: Path)
     assert_replays(save(demo, tmp_path / "s.jsonl"))
 
 
-async def test_options_as_they_are_change_nothing(demo: Session) -> None:
+async def test_options_as_they_are_change_nothing(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("o", "enter")
         assert "nothing is changed" in shown(pilot)
@@ -115,7 +121,7 @@ async def test_options_as_they_are_change_nothing(demo: Session) -> None:
         assert by_hand(demo) == []
 
 
-async def test_options_that_cannot_be_stay_open_with_their_reason(demo: Session) -> None:
+async def test_options_that_cannot_be_stay_open_with_their_reason(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("o", "backspace", "0", "enter")
         assert "max_num_seqs is 0: want 1" in shown(pilot)
@@ -123,7 +129,7 @@ async def test_options_that_cannot_be_stay_open_with_their_reason(demo: Session)
 
 
 async def test_o_in_a_fork_leaves_the_moment_and_changes_what_follows(
-    demo: Session, tmp_path: Path
+    demo: BatchSession, tmp_path: Path
 ) -> None:
     async with opened(demo, 12) as pilot:
         wanted = encoded(demo.view)
@@ -141,7 +147,9 @@ async def test_o_in_a_fork_leaves_the_moment_and_changes_what_follows(
 # In the past.
 
 
-async def test_f_in_the_past_begins_another_run_from_there(demo: Session, tmp_path: Path) -> None:
+async def test_f_in_the_past_begins_another_run_from_there(
+    demo: BatchSession, tmp_path: Path
+) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("N", "N", "S")
         wanted = encoded(demo.view)
@@ -169,7 +177,7 @@ async def test_f_in_the_past_begins_another_run_from_there(demo: Session, tmp_pa
     ],
 )
 async def test_what_is_done_in_the_past_is_done_in_a_fork(
-    demo: Session, tmp_path: Path, keys: tuple[str, ...], kind: str
+    demo: BatchSession, tmp_path: Path, keys: tuple[str, ...], kind: str
 ) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("[")
@@ -186,7 +194,7 @@ async def test_what_is_done_in_the_past_is_done_in_a_fork(
         assert_replays(save(fork, tmp_path / "s.jsonl"))
 
 
-async def test_a_fork_keeps_breakpoints_and_their_switches(demo: Session) -> None:
+async def test_a_fork_keeps_breakpoints_and_their_switches(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await typed(pilot, "b", "finish r1")
         await typed(pilot, "b", "step 14")
@@ -200,7 +208,7 @@ async def test_a_fork_keeps_breakpoints_and_their_switches(demo: Session) -> Non
 
 
 async def test_whoever_presses_another_key_on_the_way_stays_where_he_is(
-    demo: Session, monkeypatch: pytest.MonkeyPatch
+    demo: BatchSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("batchtui.tui.screens.running.SLICE_S", -1.0)  # a turn a slice
     monkeypatch.setattr("batchtui.tui.screens.running._BREATH_S", 3600.0)
@@ -215,9 +223,9 @@ async def test_whoever_presses_another_key_on_the_way_stays_where_he_is(
 
 
 async def test_a_fork_that_cannot_be_made_is_told(
-    demo: Session, monkeypatch: pytest.MonkeyPatch
+    demo: BatchSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(past: object) -> Session:
+    def refuse(past: object) -> BatchSession:
         raise InputError("the weights are gone")
 
     async with opened(demo, 12) as pilot:
@@ -230,7 +238,7 @@ async def test_a_fork_that_cannot_be_made_is_told(
 # Recordings and real models.
 
 
-async def test_a_recording_is_forked_and_goes_on(recording: Session, tmp_path: Path) -> None:
+async def test_a_recording_is_forked_and_goes_on(recording: BatchSession, tmp_path: Path) -> None:
     async with opened(recording) as pilot:
         assert dashboard(pilot).mode is Mode.ENDED
         await pilot.press("N", "N", "n", "G")
@@ -247,7 +255,7 @@ async def test_a_recording_is_forked_and_goes_on(recording: Session, tmp_path: P
 
 @pytest.mark.parametrize("key", ["f", "a", "o", "i", "x"])
 async def test_one_without_texts_says_that_it_cannot_be_changed(
-    recording: Session, key: str
+    recording: BatchSession, key: str
 ) -> None:
     recording.refork = None
     async with opened(recording) as pilot:
@@ -285,7 +293,7 @@ async def test_during_a_call_one_acts_and_does_not_fork(
 
 
 @pytest.mark.parametrize("key", ["a", "o", "i", "b", "B", "g", "E", "slash", "?", "!", "enter"])
-async def test_a_key_in_a_modal_does_not_reach_the_dashboard(demo: Session, key: str) -> None:
+async def test_a_key_in_a_modal_does_not_reach_the_dashboard(demo: BatchSession, key: str) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("1", "home", key)
         assert len(pilot.app.screen_stack) == 2

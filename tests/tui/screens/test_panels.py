@@ -8,13 +8,13 @@ import pytest
 from tests.tui.piloting import dashboard, opened, shown
 from textual.pilot import Pilot
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.layout import PANELS, layout
-from batchtui.tui.session import Session
 from batchtui.tui.widgets.panel import Panel
 
 pytestmark = pytest.mark.anyio
 
-OpenCase = Callable[..., Session]
+OpenCase = Callable[..., BatchSession]
 
 
 def regions(pilot: Pilot[None]) -> dict[str, tuple[int, ...]]:
@@ -24,7 +24,9 @@ def regions(pilot: Pilot[None]) -> dict[str, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("size", [(40, 10), (80, 24), (120, 40), (160, 50), (200, 60)])
-async def test_every_panel_is_where_the_layout_says(demo: Session, size: tuple[int, int]) -> None:
+async def test_every_panel_is_where_the_layout_says(
+    demo: BatchSession, size: tuple[int, int]
+) -> None:
     async with opened(demo, 12, size=size) as pilot:
         places = layout(*size, 8)
         seen = regions(pilot)
@@ -32,7 +34,7 @@ async def test_every_panel_is_where_the_layout_says(demo: Session, size: tuple[i
         assert seen == {name: rect for name, rect in wanted.items() if rect[2] and rect[3]}
 
 
-async def test_queue_and_ended_have_the_same_place(demo: Session) -> None:
+async def test_queue_and_ended_have_the_same_place(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         queue = regions(pilot)["queue"]
         screen = dashboard(pilot)
@@ -46,7 +48,7 @@ async def test_queue_and_ended_have_the_same_place(demo: Session) -> None:
         assert "ended" in regions(pilot)
 
 
-async def test_a_zoomed_panel_has_all_the_room_and_gives_it_back(demo: Session) -> None:
+async def test_a_zoomed_panel_has_all_the_room_and_gives_it_back(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         before, screen = regions(pilot), dashboard(pilot)
         screen.zoomed = "queue"
@@ -59,7 +61,7 @@ async def test_a_zoomed_panel_has_all_the_room_and_gives_it_back(demo: Session) 
         assert regions(pilot) == before
 
 
-async def test_resizing_moves_the_panels(demo: Session) -> None:
+async def test_resizing_moves_the_panels(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.resize_terminal(160, 50)
         await pilot.pause()

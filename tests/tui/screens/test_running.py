@@ -13,14 +13,14 @@ from tests.tui.slow_models import PATIENCE_S, SlowModel
 from textual.pilot import Pilot
 
 from batchtui.engine.machine import Turn
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.scene import Mode
-from batchtui.tui.session import Session
 from batchtui.tui.widgets.ribbon import Ribbon
 
 pytestmark = pytest.mark.anyio
 
-OpenNamed = Callable[..., Session]
-OpenSlow = Callable[[SlowModel], Session]
+OpenNamed = Callable[..., BatchSession]
+OpenSlow = Callable[[SlowModel], BatchSession]
 
 
 async def wait_until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
@@ -43,7 +43,7 @@ async def typed(pilot: Pilot[None], key: str, text: str) -> None:
     await still(pilot)
 
 
-def place(session: Session) -> tuple[int, str]:
+def place(session: BatchSession) -> tuple[int, str]:
     """The step and phase that one looks at."""
     return session.step, session.view.phase
 
@@ -51,7 +51,9 @@ def place(session: Session) -> tuple[int, str]:
 # Back and forth.
 
 
-async def test_n_goes_back_to_the_end_of_the_step_before_and_the_head_stays(demo: Session) -> None:
+async def test_n_goes_back_to_the_end_of_the_step_before_and_the_head_stays(
+    demo: BatchSession,
+) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("N")
         assert place(demo) == (11, "deliver")
@@ -61,13 +63,15 @@ async def test_n_goes_back_to_the_end_of_the_step_before_and_the_head_stays(demo
         assert "[BATCH 11 of 12]" in shown(pilot)
 
 
-async def test_from_the_middle_of_a_step_back_is_the_end_of_the_one_before(demo: Session) -> None:
+async def test_from_the_middle_of_a_step_back_is_the_end_of_the_one_before(
+    demo: BatchSession,
+) -> None:
     async with opened(demo, 5) as pilot:
         await pilot.press("s", "s", "N")
         assert place(demo) == (5, "deliver")
 
 
-async def test_forward_in_the_past_looks_and_makes_nothing(demo: Session) -> None:
+async def test_forward_in_the_past_looks_and_makes_nothing(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         turns = demo.debugger.timeline.num_turns
         await pilot.press("N", "N", "n")
@@ -82,7 +86,7 @@ async def test_forward_in_the_past_looks_and_makes_nothing(demo: Session) -> Non
         assert place(demo) == (13, "deliver")
 
 
-async def test_s_and_its_way_back_go_by_phases(demo: Session) -> None:
+async def test_s_and_its_way_back_go_by_phases(demo: BatchSession) -> None:
     async with opened(demo, 2) as pilot:
         seen = []
         for key in "SSSSsss":
@@ -94,7 +98,7 @@ async def test_s_and_its_way_back_go_by_phases(demo: Session) -> None:
 
 
 @pytest.mark.parametrize("key", ["N", "S", "[", "left_square_bracket"])
-async def test_at_the_beginning_there_is_nothing_before(demo: Session, key: str) -> None:
+async def test_at_the_beginning_there_is_nothing_before(demo: BatchSession, key: str) -> None:
     async with opened(demo) as pilot:
         await pilot.press(key)
         assert demo.debugger.cursor.turn == 0
@@ -106,7 +110,7 @@ async def test_at_the_beginning_there_is_nothing_before(demo: Session, key: str)
         assert dashboard(pilot).mode is Mode.PAST
 
 
-async def test_brackets_scrub_ten_steps_and_end_at_now(demo: Session) -> None:
+async def test_brackets_scrub_ten_steps_and_end_at_now(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("[")
         assert place(demo) == (2, "deliver")
@@ -121,7 +125,7 @@ async def test_brackets_scrub_ten_steps_and_end_at_now(demo: Session) -> None:
         assert place(demo) == (12, "deliver")
 
 
-async def test_capital_g_looks_at_now(demo: Session) -> None:
+async def test_capital_g_looks_at_now(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("[", "G")
         assert not demo.in_past
@@ -135,14 +139,14 @@ async def test_capital_g_looks_at_now(demo: Session) -> None:
     [("3", 3), ("-2", 10), (" 0 ", 0), ("-99", 0), ("12", 12), ("+3", 15), ("20", 20)],
 )
 async def test_g_goes_to_a_step_or_by_steps_and_runs_on_to_one_that_was_not_made(
-    demo: Session, text: str, step: int
+    demo: BatchSession, text: str, step: int
 ) -> None:
     async with opened(demo, 12) as pilot:
         await typed(pilot, "g", text)
         assert place(demo) == (step, "deliver")
 
 
-async def test_g_goes_to_where_a_request_came_and_picks_it(demo: Session) -> None:
+async def test_g_goes_to_where_a_request_came_and_picks_it(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await typed(pilot, "g", "r12")
         assert dashboard(pilot).choice.request_id == "r12"
@@ -152,7 +156,7 @@ async def test_g_goes_to_where_a_request_came_and_picks_it(demo: Session) -> Non
         assert demo.in_past
 
 
-async def test_g_to_what_is_not_there_says_so_and_stays_open(demo: Session) -> None:
+async def test_g_to_what_is_not_there_says_so_and_stays_open(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await typed(pilot, "g", "nobody")
         assert "want a step, as in 41" in shown(pilot)
@@ -160,7 +164,7 @@ async def test_g_to_what_is_not_there_says_so_and_stays_open(demo: Session) -> N
         assert place(demo) == (12, "deliver")
 
 
-async def test_a_click_on_the_ribbon_looks_there(demo: Session) -> None:
+async def test_a_click_on_the_ribbon_looks_there(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         ribbon = pilot.app.query_one(Ribbon)
         dashboard(pilot).post_message(Ribbon.Picked(4))
@@ -169,14 +173,14 @@ async def test_a_click_on_the_ribbon_looks_there(demo: Session) -> None:
         assert place(demo) == (4, "deliver")
 
 
-async def test_space_in_the_past_replays_and_then_goes_on(demo: Session) -> None:
+async def test_space_in_the_past_replays_and_then_goes_on(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("[", "+", "+", "+", "space")
         await wait_until(pilot, lambda: demo.debugger.timeline.step > 20)
         assert demo.debugger.cursor.at_head
 
 
-async def test_a_key_of_the_past_pauses_a_free_run(demo: Session) -> None:
+async def test_a_key_of_the_past_pauses_a_free_run(demo: BatchSession) -> None:
     async with opened(demo, 3) as pilot:
         await pilot.press("space")
         step = demo.step
@@ -185,7 +189,7 @@ async def test_a_key_of_the_past_pauses_a_free_run(demo: Session) -> None:
         assert demo.step == step - 1
 
 
-async def test_at_the_end_one_goes_back_and_forth_too(demo: Session) -> None:
+async def test_at_the_end_one_goes_back_and_forth_too(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         await pilot.press("c")
         await still(pilot)
@@ -201,7 +205,7 @@ async def test_at_the_end_one_goes_back_and_forth_too(demo: Session) -> None:
         assert dashboard(pilot).mode is Mode.ENDED
 
 
-async def test_every_key_of_time_shows_what_was_seen_there(demo: Session) -> None:
+async def test_every_key_of_time_shows_what_was_seen_there(demo: BatchSession) -> None:
     async with opened(demo) as pilot:
         seen = {0: encoded(demo.view)}
         for _ in range(30):
@@ -213,7 +217,7 @@ async def test_every_key_of_time_shows_what_was_seen_there(demo: Session) -> Non
                 assert encoded(demo.view) == seen[demo.debugger.cursor.turn]
 
 
-async def test_a_resize_while_it_runs_and_in_the_past_keeps_the_place(demo: Session) -> None:
+async def test_a_resize_while_it_runs_and_in_the_past_keeps_the_place(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("space")
         await pilot.resize_terminal(160, 50)
@@ -229,7 +233,7 @@ async def test_a_resize_while_it_runs_and_in_the_past_keeps_the_place(demo: Sess
 
 
 async def test_what_raises_in_a_free_run_stops_it_and_the_past_can_be_seen(
-    demo: Session, monkeypatch: pytest.MonkeyPatch
+    demo: BatchSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(demo, 5) as pilot:
         assert demo.run is not None
@@ -255,7 +259,7 @@ async def test_what_raises_in_a_free_run_stops_it_and_the_past_can_be_seen(
 # Breakpoints.
 
 
-async def test_c_runs_on_to_a_breakpoint_and_says_which_and_where(demo: Session) -> None:
+async def test_c_runs_on_to_a_breakpoint_and_says_which_and_where(demo: BatchSession) -> None:
     async with opened(demo, 3) as pilot:
         await typed(pilot, "b", "finish r5")
         assert "breakpoint set: finish r5" in shown(pilot)
@@ -268,7 +272,7 @@ async def test_c_runs_on_to_a_breakpoint_and_says_which_and_where(demo: Session)
         assert demo.ended
 
 
-async def test_space_stops_at_a_breakpoint_too(demo: Session) -> None:
+async def test_space_stops_at_a_breakpoint_too(demo: BatchSession) -> None:
     async with opened(demo, 3) as pilot:
         await typed(pilot, "b", "step 5")
         await pilot.press("+", "+", "+", "space")
@@ -277,7 +281,7 @@ async def test_space_stops_at_a_breakpoint_too(demo: Session) -> None:
         assert dashboard(pilot).mode is Mode.PAUSED
 
 
-async def test_a_single_step_stops_in_its_middle(demo: Session) -> None:
+async def test_a_single_step_stops_in_its_middle(demo: BatchSession) -> None:
     async with opened(demo, 11) as pilot:
         await typed(pilot, "b", "finish r5")
         await pilot.press("n")
@@ -286,7 +290,7 @@ async def test_a_single_step_stops_in_its_middle(demo: Session) -> None:
         assert place(demo) == (12, "deliver")
 
 
-async def test_in_the_past_a_breakpoint_stops_as_it_would_have(demo: Session) -> None:
+async def test_in_the_past_a_breakpoint_stops_as_it_would_have(demo: BatchSession) -> None:
     async with opened(demo, 20) as pilot:
         await typed(pilot, "b", "finish r5")
         await pilot.press("[", "c")
@@ -296,7 +300,7 @@ async def test_in_the_past_a_breakpoint_stops_as_it_would_have(demo: Session) ->
 
 
 async def test_a_step_that_is_gone_to_is_not_reached_where_a_breakpoint_is_before(
-    demo: Session,
+    demo: BatchSession,
 ) -> None:
     async with opened(demo, 3) as pilot:
         await typed(pilot, "b", "finish r5")
@@ -304,7 +308,7 @@ async def test_a_step_that_is_gone_to_is_not_reached_where_a_breakpoint_is_befor
         assert place(demo) == (12, "apply")
 
 
-async def test_capital_c_goes_back_to_the_last_hit_and_the_one_before(demo: Session) -> None:
+async def test_capital_c_goes_back_to_the_last_hit_and_the_one_before(demo: BatchSession) -> None:
     async with opened(demo, 20) as pilot:
         await pilot.press("C")
         assert "there is no breakpoint: b sets one" in shown(pilot)
@@ -324,7 +328,7 @@ async def test_capital_c_goes_back_to_the_last_hit_and_the_one_before(demo: Sess
         assert place(demo) == (12, "apply")
 
 
-async def test_capital_c_without_a_hit_stays_where_it_is(demo: Session) -> None:
+async def test_capital_c_without_a_hit_stays_where_it_is(demo: BatchSession) -> None:
     async with opened(demo, 9) as pilot:
         await typed(pilot, "b", "finish r5")
         await pilot.press("C")
@@ -333,7 +337,7 @@ async def test_capital_c_without_a_hit_stays_where_it_is(demo: Session) -> None:
         assert place(demo) == (9, "deliver")
 
 
-async def test_hits_are_counted_and_listed(demo: Session) -> None:
+async def test_hits_are_counted_and_listed(demo: BatchSession) -> None:
     async with opened(demo, 3) as pilot:
         await typed(pilot, "b", "finish")
         await pilot.press("c")
@@ -346,7 +350,7 @@ async def test_hits_are_counted_and_listed(demo: Session) -> None:
         assert "2 hits" in shown(pilot)
 
 
-async def test_t_runs_till_something_happens_to_the_picked_slot(demo: Session) -> None:
+async def test_t_runs_till_something_happens_to_the_picked_slot(demo: BatchSession) -> None:
     async with opened(demo, 3) as pilot:
         await pilot.press("1", "home", *["down"] * 4, "t")
         await still(pilot)
@@ -357,7 +361,7 @@ async def test_t_runs_till_something_happens_to_the_picked_slot(demo: Session) -
         assert "slot 4 at step" in shown(pilot)
 
 
-async def test_t_in_the_past_replays_till_something_happens(demo: Session) -> None:
+async def test_t_in_the_past_replays_till_something_happens(demo: BatchSession) -> None:
     async with opened(demo, 20) as pilot:
         await typed(pilot, "g", "r5")
         await pilot.press("N", "t")
@@ -377,11 +381,11 @@ def model() -> Iterator[SlowModel]:
 
 
 @pytest.fixture
-def real(model: SlowModel, open_slow: OpenSlow) -> Session:
+def real(model: SlowModel, open_slow: OpenSlow) -> BatchSession:
     return open_slow(model)
 
 
-async def test_a_breakpoint_stops_what_a_thread_moves(real: Session, model: SlowModel) -> None:
+async def test_a_breakpoint_stops_what_a_thread_moves(real: BatchSession, model: SlowModel) -> None:
     model.answer.release(1_000)
     async with opened(real) as pilot:
         await typed(pilot, "b", "finish r0")
@@ -395,7 +399,7 @@ async def test_a_breakpoint_stops_what_a_thread_moves(real: Session, model: Slow
 
 
 async def test_a_single_step_of_a_thread_stops_in_its_middle(
-    real: Session, model: SlowModel
+    real: BatchSession, model: SlowModel
 ) -> None:
     model.answer.release(1_000)
     async with opened(real, 1) as pilot:
@@ -407,7 +411,7 @@ async def test_a_single_step_of_a_thread_stops_in_its_middle(
 
 
 async def test_the_past_is_looked_at_while_the_model_is_called(
-    real: Session, model: SlowModel
+    real: BatchSession, model: SlowModel
 ) -> None:
     model.answer.release(2)
     async with opened(real, 1) as pilot:
@@ -424,7 +428,7 @@ async def test_the_past_is_looked_at_while_the_model_is_called(
 
 
 async def test_from_the_past_into_a_step_that_is_being_made_the_screen_does_not_wait(
-    real: Session, model: SlowModel
+    real: BatchSession, model: SlowModel
 ) -> None:
     model.answer.release(1)
     async with opened(real, 0) as pilot:
@@ -441,7 +445,7 @@ async def test_from_the_past_into_a_step_that_is_being_made_the_screen_does_not_
 
 @pytest.mark.parametrize("key", ["space", "c"])
 async def test_a_free_run_from_the_past_hands_over_to_the_thread(
-    real: Session, model: SlowModel, key: str
+    real: BatchSession, model: SlowModel, key: str
 ) -> None:
     model.answer.release(2)
     async with opened(real, 1) as pilot:

@@ -6,14 +6,14 @@ import pytest
 from tests.tui.piloting import dashboard, opened, shown
 from tests.tui.screens.test_running import typed
 
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.scene import Sort
-from batchtui.tui.session import Session
 from batchtui.tui.widgets.slots import SlotsPanel
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_rows_are_picked_with_arrows_and_the_ends_hold(demo: Session) -> None:
+async def test_rows_are_picked_with_arrows_and_the_ends_hold(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         picked = []
         for key in ["down", "down", "k", "up", "end", "j", "home"]:
@@ -23,7 +23,7 @@ async def test_rows_are_picked_with_arrows_and_the_ends_hold(demo: Session) -> N
 
 
 async def test_a_slot_stays_picked_whoever_is_in_it_and_a_request_wherever_it_waits(
-    demo: Session,
+    demo: BatchSession,
 ) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("1", "home", *["down"] * 4)
@@ -38,7 +38,7 @@ async def test_a_slot_stays_picked_whoever_is_in_it_and_a_request_wherever_it_wa
         assert dashboard(pilot).choice.request_id == "r13"
 
 
-async def test_a_click_picks_and_a_second_one_shows_all(demo: Session) -> None:
+async def test_a_click_picks_and_a_second_one_shows_all(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.click(SlotsPanel, offset=(8, 4))
         assert dashboard(pilot).choice.slot == 2
@@ -48,7 +48,7 @@ async def test_a_click_picks_and_a_second_one_shows_all(demo: Session) -> None:
 
 
 async def test_a_filter_leaves_rows_that_hold_a_text_and_one_with_a_mark_the_others(
-    demo: Session,
+    demo: BatchSession,
 ) -> None:
     async with opened(demo, 12, size=(120, 40)) as pilot:
         await pilot.press("3")
@@ -61,13 +61,13 @@ async def test_a_filter_leaves_rows_that_hold_a_text_and_one_with_a_mark_the_oth
         assert dashboard(pilot).choice.filter == ""
 
 
-async def test_a_filter_of_a_panel_without_rows_is_one_of_the_queue(demo: Session) -> None:
+async def test_a_filter_of_a_panel_without_rows_is_one_of_the_queue(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await typed(pilot, "slash", "r14")
         assert dashboard(pilot).choice.panel == "queue"
 
 
-async def test_the_queue_is_sorted_by_its_columns_either_way_and_back(demo: Session) -> None:
+async def test_the_queue_is_sorted_by_its_columns_either_way_and_back(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         screen = dashboard(pilot)
         await pilot.press(">")
@@ -85,7 +85,7 @@ async def test_the_queue_is_sorted_by_its_columns_either_way_and_back(demo: Sess
         assert [row.request_id for row in screen.panel_rows()] == before
 
 
-async def test_queue_and_ended_have_orders_of_their_own(demo: Session) -> None:
+async def test_queue_and_ended_have_orders_of_their_own(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("3", "r", "3", ">")
         choice = dashboard(pilot).choice
@@ -94,7 +94,9 @@ async def test_queue_and_ended_have_orders_of_their_own(demo: Session) -> None:
         assert choice.ended_sort.column and not choice.ended_sort.reverse
 
 
-async def test_z_gives_the_panel_all_the_room_and_the_next_one_takes_it_over(demo: Session) -> None:
+async def test_z_gives_the_panel_all_the_room_and_the_next_one_takes_it_over(
+    demo: BatchSession,
+) -> None:
     async with opened(demo, 12) as pilot:
         await pilot.press("3", "z")
         assert "SLOTS" not in shown(pilot)
@@ -105,7 +107,7 @@ async def test_z_gives_the_panel_all_the_room_and_the_next_one_takes_it_over(dem
         assert "QUEUE" in shown(pilot)
 
 
-async def test_escape_leaves_why_then_zoom_then_filter_then_pick(demo: Session) -> None:
+async def test_escape_leaves_why_then_zoom_then_filter_then_pick(demo: BatchSession) -> None:
     async with opened(demo, 12) as pilot:
         screen = dashboard(pilot)
         await pilot.press("3")
@@ -138,7 +140,7 @@ async def test_escape_leaves_why_then_zoom_then_filter_then_pick(demo: Session) 
     ],
 )
 async def test_a_condition_is_proposed_that_can_be_read_again(
-    demo: Session, request_id: str, condition: str
+    demo: BatchSession, request_id: str, condition: str
 ) -> None:
     async with opened(demo, 12) as pilot:
         screen = dashboard(pilot)

@@ -11,14 +11,14 @@ from tests.tui.saved import encoded
 from textual.pilot import Pilot
 
 from batchtui.tui.app import BatchtuiApp
+from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.demos import Demo, demo_names, open_demo
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.screens.tour import TourScreen
-from batchtui.tui.session import Session
 
 pytestmark = pytest.mark.anyio
 
-OpenNamed = Callable[..., Session]
+OpenNamed = Callable[..., BatchSession]
 CheckGolden = Callable[[str, list[Line]], None]
 
 OVER = "the tour is over: every key works; q quits"
@@ -47,7 +47,7 @@ async def go_on(pilot: Pilot[None]) -> None:
 
 @asynccontextmanager
 async def touring(
-    session: Session, demo: Demo, size: tuple[int, int] = (80, 24)
+    session: BatchSession, demo: Demo, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Pilot[None]]:
     app = BatchtuiApp(session, demo=demo, clock=lambda: 0.0)
     app.animation_level = "none"
