@@ -53,7 +53,7 @@ class ModelCaller:
         try:
             answer = self.model.forward(work.spec.rows)
         except (Exception, SystemExit) as error:  # what a black box raises is its fault, not ours
-            said = str(error) if isinstance(error, BatchtuiError) else _place(error)
+            said = str(error) if isinstance(error, BatchtuiError) else place_of(error)
             return Failure(kind="raise", detail=said), self._cost_us(began)
         body = _checked(answer, work.spec.keys)
         if isinstance(body, Reply):
@@ -164,7 +164,8 @@ def _are_among(answered: list[Key], keys: Sequence[Key]) -> bool:
     return all(type(key) is tuple and key in known for key in answered)
 
 
-def _place(error: BaseException) -> str:
+def place_of(error: BaseException) -> str:
+    """The type of an exception and where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     last = frames[-1]
     return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+from itertools import count
 from pathlib import Path
+from threading import Barrier, Lock
+from typing import Any
 
 import pytest
 import typer
@@ -81,6 +85,36 @@ def test_an_option_that_is_named_exists_somewhere(option: str) -> None:
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_is_named(verb: str) -> None:
     assert f"`batchtui {verb} " in README
+
+
+def test_the_example_finds_bad_nodes_by_the_rules(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, busy, num_begun = {"gpu-017", "gpu-044"}, set[str](), count(1)
+    first_round, lock = Barrier(32), Lock()
+
+    def tested(job: list[str]) -> subprocess.CompletedProcess[str]:
+        nodes = job[job.index("-w") + 1].split(",")
+        with lock:
+            assert job[3] == f"-N{len(set(nodes))}"
+            assert len(nodes) >= 2
+            assert busy.isdisjoint(nodes)
+            busy.update(nodes)
+            is_first = next(num_begun) <= 32
+        if is_first:
+            first_round.wait(20)  # they run at once, or never get past this
+        with lock:
+            busy.difference_update(nodes)
+        return subprocess.CompletedProcess(job, 0 if bad.isdisjoint(nodes) else 124)
+
+    monkeypatch.setattr(subprocess, "run", tested)
+    example: dict[str, Any] = {"__name__": "example"}
+    exec("\n".join(lines_of("identify")), example)
+    assert example["found"].first_error is None  # or what was asserted above
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "BAD gpu-017, gpu-044"
+    assert out[1] == "62 good, 2 bad, 0 undetermined: every node is known"
+    assert [line.split(": test ")[0] for line in out[3:]] == ["gpu-017 is bad", "gpu-044 is bad"]
 
 
 def test_every_page_that_is_linked_is_there() -> None:

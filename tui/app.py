@@ -6,7 +6,7 @@ import gc
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
@@ -38,6 +38,8 @@ class BatchtuiApp(App[None]):
 
     Args:
         session: what is looked at.
+        beside: what is looked at besides; ``sessions`` are both, forks in the place of what they
+            were forked from.
         start_step: the end of this step is looked at first; if None, the beginning, or the end of a
             recording.
         fps: frames a second in a free run; halves itself while frames take too long.
@@ -63,6 +65,7 @@ class BatchtuiApp(App[None]):
         self,
         session: Session[Any],
         *,
+        beside: Sequence[Session[Any]] = (),
         start_step: int | None = None,
         fps: float = 10,
         ascii: bool = False,
@@ -71,9 +74,14 @@ class BatchtuiApp(App[None]):
         first: First = DashboardScreen,
     ) -> None:
         super().__init__()
-        self.session = session
+        self.sessions: list[Session[Any]] = [session, *beside]
         self._first: First = first if demo is None else partial(TourScreen, demo=demo)
         self._options = Options(start_step, fps, ascii or not _can_draw(), clock)
+
+    @property
+    def session(self) -> Session[Any]:
+        """What was opened first, or the fork in its place."""
+        return self.sessions[0]
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's own, but for the terminals whose state it would lose."""
@@ -86,13 +94,14 @@ class BatchtuiApp(App[None]):
 
         class DashboardDriver(TerminalDriver):
             def ended(self) -> None:
-                app.session.close()
+                for session in app.sessions:
+                    session.close()
 
         return DashboardDriver
 
     def get_default_screen(self) -> Screen[None]:
         """The app's only screen; help and palette lie over it."""
-        return self._first(self.session, self._options)
+        return self._first(self.sessions[0], self._options)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The one colour that the themes lack: what has ended is neither a success nor an alarm."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from batchtui.engine.batching.events import CallStarted
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.recording import TurnRecord
-from batchtui.engine.machine import Injected, Input, Submitted
+from batchtui.engine.machine import Injected, Input, Replied, Submitted
 from batchtui.engine.model import Interruptible
 from batchtui.plugins.runs import Run
 from batchtui.tui.batch_outlook import BatchOutlook
@@ -22,16 +23,11 @@ class BatchSession(Session[BatchView]):
     Attributes:
         history: what is remembered of it.
         run: what moves at the head; None for a recording.
-        refork: makes a session of the same run anew, given the turns that it will repeat; None
-            where it cannot be run again.
         most_slots: how many slots there can be; None where the model has room for any number.
     """
 
     history: BatchHistory = field(kw_only=True)
     run: Run | None = field(default=None, repr=False, kw_only=True)
-    refork: Callable[[Iterable[TurnRecord]], BatchSession] | None = field(
-        default=None, repr=False, kw_only=True
-    )
     most_slots: int | None = field(default=None, kw_only=True)
     _num_added: int = field(default=0, init=False)
 
@@ -57,6 +53,24 @@ class BatchSession(Session[BatchView]):
             self.run.caller.inject(input.body)
         self._num_added += isinstance(input, Submitted)
         super().do(input)
+
+    def answered(self, turn: int) -> Iterator[TurnRecord]:
+        """The turns up to a moment, and on to the reply of a call that was out then."""
+        is_out = False
+        for number, record in enumerate(self.turns(), 1):
+            if number > turn and not is_out:
+                return
+            yield record
+            for entry in record.entries:
+                if isinstance(entry, CallStarted):
+                    is_out = number <= turn
+                elif isinstance(entry, Replied) and entry.final:
+                    is_out = False
+
+    def shares_backend(self, other: Session[BatchView]) -> bool:
+        """Whether another session calls the same model."""
+        run = other.run if isinstance(other, BatchSession) else None
+        return self.run is not None and run is not None and self.run.model is run.model
 
     def _interrupt(self) -> bool:
         model = self.run.model if self.run is not None else None

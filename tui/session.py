@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Protocol
+from typing import Generic, Protocol, Self
 
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.recording import TurnRecord
@@ -49,6 +49,8 @@ class Session(ABC, Generic[ViewT]):
         phases: the phases of a step.
         log: where it is recorded; None where it cannot be saved.
         turns: every turn that was made, with all that was recorded of it.
+        refork: makes a session of the same run anew, given the turns that it will repeat; None
+            where it cannot be run again.
         torn: what is missing of a recording that was cut off.
         version: grows whenever something has moved: the same number, the same picture.
         trouble: why one could not look where one wanted to, the last time.
@@ -61,6 +63,7 @@ class Session(ABC, Generic[ViewT]):
     phases: tuple[str, ...]
     log: SavedLog | None = None
     turns: Callable[[], Iterable[TurnRecord]] = tuple
+    refork: Callable[[Iterable[TurnRecord]], Self] | None = field(default=None, repr=False)
     torn: str = ""
     version: int = field(default=0, init=False)
     fault: str = field(default="", init=False)
@@ -207,6 +210,15 @@ class Session(ABC, Generic[ViewT]):
         while self._by_hand:
             driver.simulation.machine.take(self._by_hand.popleft())
             driver.ended = False
+
+    def answered(self, turn: int) -> Iterable[TurnRecord]:
+        """The turns whose answers from outside a fork at a moment repeats: none, unless they could
+        come out otherwise."""
+        return ()
+
+    def shares_backend(self, other: Session[ViewT]) -> bool:
+        """Whether another session has the same backend, which only one of them may close."""
+        return False
 
     # At last.
 

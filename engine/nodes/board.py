@@ -58,6 +58,15 @@ class Board:
         """Whether it can be in a test now."""
         return not self.busy[node] and not self.closed[node]
 
+    def free_of(self, status: int) -> list[int]:
+        """The nodes that can be in a test now and of which that is known, in order."""
+        marks = zip(self.status, self.busy, self.closed, strict=True)
+        return [
+            node
+            for node, (known, busy, closed) in enumerate(marks)
+            if known == status and not busy and not closed
+        ]
+
     @property
     def num_open(self) -> int:
         """How many nodes are still to be found out about."""

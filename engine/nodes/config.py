@@ -25,6 +25,7 @@ class NodesConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         max_attempts: how often a test that was inconclusive is made in all.
         confirms: whether what a search came to is tested again, against false alarms and misses.
         seed: of the choices that are made at random.
+        plan: rounds of sets that the strategy ``plan`` runs as they are.
     """
 
     inventory: Inventory
@@ -37,6 +38,7 @@ class NodesConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     max_attempts: int = 2
     confirms: bool = False
     seed: int = 0
+    plan: tuple[tuple[tuple[int, ...], ...], ...] = ()
 
     def __post_init__(self) -> None:
         _within("max_parallel", self.max_parallel, 1)

@@ -14,7 +14,8 @@ from batchtui.engine.nodes.state import SearchState
 
 def deduce(replied: Replied[ProbeResult | Failure], state: SearchState, journal: Journal) -> None:
     """Take in what came back for one test."""
-    test = state.running.pop(replied.work, None)
+    # A late one is of an attempt that was given up; its test may be running once more.
+    test = None if replied.late else state.running.pop(replied.work, None)
     if test is None:
         state.num_discarded += 1
         journal.say(said.ReplyDiscarded, test=replied.work)
@@ -32,6 +33,7 @@ def deduce(replied: Replied[ProbeResult | Failure], state: SearchState, journal:
         reason=result.reason,
         busbw_gbs=result.busbw_gbs,
         again=again,
+        counts=state.confirmation is None,
     )
     if again:
         state.again.append(Running(test.id, test.nodes, test.round, test.attempt + 1))

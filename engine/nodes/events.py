@@ -42,7 +42,8 @@ class TestStarted(Event, frozen=True, kw_only=True):
 
 class TestEnded(Event, frozen=True, kw_only=True, omit_defaults=True):
     """A test has ended; ``duration_us`` from its start. ``again`` says that it will be made again,
-    since it proved nothing."""
+    since it proved nothing; ``counts`` that the ledger takes it in: one that confirms what was
+    found does not, before ``ResultsBelieved`` says so."""
 
     test: Count
     verdict: Verdict
@@ -50,6 +51,7 @@ class TestEnded(Event, frozen=True, kw_only=True, omit_defaults=True):
     reason: Reason = ""
     busbw_gbs: float | None = None
     again: bool = False
+    counts: bool = True
 
 
 class ReplyDiscarded(Event, frozen=True, kw_only=True):
@@ -112,6 +114,12 @@ class ResultsOverruled(Event, frozen=True, kw_only=True):
     tests: tuple[Count, ...]
 
 
+class ResultsBelieved(Event, frozen=True, kw_only=True):
+    """The ledger takes in results that it did not when their tests ended."""
+
+    tests: tuple[Count, ...]
+
+
 class NodesReopened(Event, frozen=True, kw_only=True):
     """Nothing that is believed says any more what these nodes are."""
 
@@ -163,6 +171,7 @@ EVENT = (
     | NodeAbandoned
     | NodeConfirmed
     | ResultsOverruled
+    | ResultsBelieved
     | NodesReopened
     | NodesExcluded
     | RateEstimated

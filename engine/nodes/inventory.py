@@ -78,9 +78,13 @@ def numbered(count: int) -> Inventory:
     if not 1 <= count <= MAX_NODES:
         raise InputError(f"{count} nodes: want 1 to {MAX_NODES:,}")
     width = max(3, len(str(count - 1)))
-    size = PER_RACK if count <= 128 else LARGE_RACK
-    nodes = (Node(name=f"gpu-{i:0{width}}", rack=_letters(i // size)) for i in range(count))
+    nodes = (Node(name=f"gpu-{i:0{width}}", rack=rack_of(i, count)) for i in range(count))
     return Inventory(nodes=tuple(nodes), numbered=True)
+
+
+def rack_of(node: int, count: int) -> str:
+    """The rack of a node among so many, where nobody says in which it stands."""
+    return _letters(node // (PER_RACK if count <= 128 else LARGE_RACK))
 
 
 def _letters(number: int) -> str:

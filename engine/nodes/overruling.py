@@ -42,6 +42,7 @@ def conclude(test: Running, verdict: Verdict, state: SearchState, journal: Journ
     outcome = state.confirmation.heard(test.id, test.nodes, verdict)
     if outcome.is_fine:
         ledger.add(test.id, test.nodes, "pass")
+        journal.say(said.ResultsBelieved, tests=(test.id,))
     if outcome.ballot is not None:
         _count(outcome.ballot, state, journal)
 
@@ -57,7 +58,7 @@ def _count(ballot: Ballot, state: SearchState, journal: Journal) -> None:
         wrong = ledger.passes_of(node) if is_bad else _accusers(node, state)
         journal.say(said.ResultsOverruled, node=node, tests=tuple(wrong))
         ledger.overrule(wrong)
-    _take_votes(ballot, state)
+    _take_votes(ballot, state, journal)
     _tell_changes(before, state, journal)
     tests = ballot.failed if ballot.verdict == BAD else ballot.passed
     is_so = ledger.status[node] == ballot.verdict
@@ -77,12 +78,15 @@ def _accusers(node: int, state: SearchState) -> list[int]:
     ]
 
 
-def _take_votes(ballot: Ballot, state: SearchState) -> None:
+def _take_votes(ballot: Ballot, state: SearchState, journal: Journal) -> None:
     """Those of the winning side: the others are outvoted."""
     ledger, is_bad = state.board.ledger, ballot.verdict == BAD
-    for test in ballot.failed if is_bad else ballot.passed:
-        if test not in ledger.tests:
-            ledger.add(test, state.votes[test], "fail" if is_bad else "pass")
+    votes = ballot.failed if is_bad else ballot.passed
+    taken = tuple(test for test in votes if test not in ledger.tests)
+    for test in taken:
+        ledger.add(test, state.votes[test], "fail" if is_bad else "pass")
+    if taken:
+        journal.say(said.ResultsBelieved, tests=taken)
 
 
 def _tell_changes(before: bytes, state: SearchState, journal: Journal) -> None:

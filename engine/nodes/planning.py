@@ -37,7 +37,8 @@ def plan(state: SearchState, journal: Journal) -> None:
 def change(options: NodesOptions, state: SearchState, journal: Journal) -> None:
     """Go on under other options."""
     board = state.board
-    shut = tuple(n for n in options.exclude if n < board.num_nodes and not board.closed[n])
+    named = dict.fromkeys(options.exclude)  # whoever names a node twice excludes it once
+    shut = tuple(n for n in named if 0 <= n < board.num_nodes and not board.closed[n])
     for node in shut:
         board.closed[node] = 1
     if shut:

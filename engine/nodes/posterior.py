@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from batchtui.engine.nodes.board import Board
-from batchtui.engine.nodes.ledger import BAD, GOOD
+from batchtui.engine.nodes.ledger import BAD, GOOD, UNKNOWN
 
 MEDIAN, SPREAD, POINTS = 0.02, 1.6, 90
+KEPT_WEIGHTS = 4096
+"""Sets weigh the same again and again; where priors are odd they need not, so few are kept."""
+
+_LEAST = 5e-324
 
 
 class Rate(NamedTuple):
@@ -29,31 +34,35 @@ class Rate(NamedTuple):
 
 
 class Posterior:
-    """A weight for each rate of a grid."""
+    """A weight for each rate of a grid.
+
+    Attributes:
+        grid: the rates, rising.
+        log_good: of each rate the logarithm of the probability that an ordinary node is good.
+    """
 
     def __init__(self, priors: Sequence[float]) -> None:
         self._priors = priors
+        self._is_plain = all(prior == 1 for prior in priors)
         low, high = math.log(1e-5), math.log(0.95)
-        self.grid = [math.exp(low + (high - low) * i / (POINTS - 1)) for i in range(POINTS)]
+        self.log_grid = [low + (high - low) * i / (POINTS - 1) for i in range(POINTS)]
+        self.grid = [math.exp(each) for each in self.log_grid]
+        self.log_good = [math.log1p(-p) for p in self.grid]
         self._log_prior = [
-            -0.5 * ((math.log(p) - math.log(MEDIAN)) / SPREAD) ** 2 for p in self.grid
+            -0.5 * ((each - math.log(MEDIAN)) / SPREAD) ** 2 for each in self.log_grid
         ]
+        self._log_any: dict[float, list[float]] = {}
 
     def weights(self, board: Board) -> list[float]:
         """How likely each rate of the grid is, given what is known; they add up to 1."""
-        good, bad = 0.0, Counter[float]()
-        for status, prior in zip(board.status, self._priors, strict=True):
-            if status == GOOD:
-                good += prior
-            elif status == BAD:
-                bad[prior] += 1
-        sets = bad + Counter(
-            sum(self._priors[node] for node in clause) for clause in board.ledger.clauses.all()
-        )
+        good, sets = self._known(board)
         logs = [
-            log + good * math.log1p(-p) + sum(n * _log_any(p, w) for w, n in sets.items())
-            for p, log in zip(self.grid, self._log_prior, strict=True)
+            log + good * log_good
+            for log, log_good in zip(self._log_prior, self.log_good, strict=True)
         ]
+        for weight, count in sets.items():
+            any_bad = self.log_any(weight)
+            logs = [log + count * each for log, each in zip(logs, any_bad, strict=True)]
         highest = max(logs)
         likely = [math.exp(each - highest) for each in logs]
         total = math.fsum(likely)
@@ -63,10 +72,43 @@ class Posterior:
         """The posterior in four figures."""
         weights = self.weights(board)
         mean = math.fsum(w * p for w, p in zip(weights, self.grid, strict=True))
-        open = [self._priors[n] for n in range(board.num_nodes) if board.is_open(n)]
-        more = math.fsum(1 - (1 - mean) ** prior for prior in open)
+        open = Counter(
+            prior
+            for prior, known, closed in zip(self._priors, board.status, board.closed, strict=True)
+            if known == UNKNOWN and not closed
+        )
+        more = math.fsum(n * (1 - (1 - mean) ** prior) for prior, n in open.items())
         low, high = self._at(weights, 0.05), self._at(weights, 0.95)
         return Rate(mean, low, high, board.ledger.num_bad + more)
+
+    def weight_of(self, nodes: Iterable[int]) -> float:
+        """What some nodes weigh together, in ordinary ones."""
+        return math.fsum(self._priors[node] for node in nodes)
+
+    def log_any(self, weight: float) -> list[float]:
+        """Of each rate the logarithm of the probability that a set so heavy has a bad node."""
+        known = self._log_any.get(weight)
+        if known is None:
+            if len(self._log_any) >= KEPT_WEIGHTS:
+                self._log_any.clear()
+            known = [math.log(-math.expm1(weight * each) or _LEAST) for each in self.log_good]
+            self._log_any[weight] = known
+        return known
+
+    def _known(self, board: Board) -> tuple[float, Counter[float]]:
+        """What the good nodes weigh together; and of the bad ones, and of the sets that have
+        somebody bad, how many weigh so much."""
+        ledger, priors = board.ledger, self._priors
+        clauses = ledger.clauses.all()
+        if self._is_plain:
+            sets = Counter[float](map(len, clauses))
+            sets[1] += ledger.num_bad
+            return ledger.num_good, sets
+        status = bytes(board.status)
+        good = math.fsum(compress(priors, status.translate(_only(GOOD))))
+        sets = Counter(compress(priors, status.translate(_only(BAD))))
+        sets.update(map(self.weight_of, clauses))
+        return good, sets
 
     def _at(self, weights: list[float], share: float) -> float:
         total = 0.0
@@ -77,6 +119,6 @@ class Posterior:
         return self.grid[-1]
 
 
-def _log_any(p: float, weight: float) -> float:
-    """The logarithm of the probability that a set of this weight has a bad node."""
-    return math.log(-math.expm1(weight * math.log1p(-p)))
+def _only(status: int) -> bytes:
+    """A table by which that status becomes 1 and any other 0."""
+    return bytes(each == status for each in range(256))

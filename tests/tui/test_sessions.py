@@ -24,7 +24,8 @@ from batchtui.plugins.recordings.recording import open_recording
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.batch_session import BatchSession
-from batchtui.tui.sessions import forked, open_session, session_of_recording, shares_model
+from batchtui.tui.forking import forked
+from batchtui.tui.sessions import open_session, session_of_recording
 
 REPEATABLE = settings(
     derandomize=True,
@@ -281,7 +282,7 @@ def test_a_fork_of_a_real_run_does_not_ask_the_model_again_and_has_it_then(
     while model.called.acquire(blocking=False):
         pass
     fork = fork_of(session)
-    assert shares_model(session, fork)
+    assert session.shares_backend(fork)
     assert encoded(fork.view) == encoded(session.view)
     assert not model.called.acquire(blocking=False)
     session.close(and_backend=False)

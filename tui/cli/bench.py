@@ -21,6 +21,7 @@ BENCHES = {
     "llama": "batchtui.plugins.benches.llama",
     "calibrate": "batchtui.plugins.benches.calibrate",
     "debugger": "batchtui.plugins.benches.debugger",
+    "nodes": "batchtui.plugins.benches.nodes",
 }
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help=f"{', '.join(BENCHES)}.")]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from typing import Generic
 
 from batchtui.engine.batching.conditions import BATCHING
-from batchtui.engine.batching.view import BatchView
 from batchtui.engine.debugger.breakpoints import Breakpoints
+from batchtui.engine.debugger.conditions import Vocabulary
 from batchtui.engine.debugger.phrase import parse
+from batchtui.engine.debugger.recorder import Recorder
 from batchtui.engine.debugger.recording import TurnRecord
-from batchtui.engine.debugger.timeline import fold
-from batchtui.plugins.runs import Run
+from batchtui.engine.debugger.timeline import ViewT, fold
 
 STOPPED = 3
 
@@ -32,19 +33,23 @@ def open_again(recording: str) -> str:
     return shlex.join(["batchtui", "open", recording])
 
 
-class Watcher:
+class Watcher(Generic[ViewT]):
     """Asks the breakpoints after every turn of a run.
 
     ``hit`` says which one was hit first, and where; ``step`` is the number of that step.
+
+    Args:
+        texts: the conditions.
+        vocabulary: the words of the system that is run.
 
     Raises:
         InputError: a condition makes no sense.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], vocabulary: Vocabulary) -> None:
         self.hit = ""
         self.step = -1
-        self._breakpoints: Breakpoints[BatchView] = Breakpoints(BATCHING)
+        self._breakpoints: Breakpoints[ViewT] = Breakpoints(vocabulary)
         for text in texts:
             self._breakpoints.add(text)
 
@@ -53,14 +58,13 @@ class Watcher:
         """Whether there is anything to watch for."""
         return len(self._breakpoints) > 0
 
-    def watch(self, run: Run) -> None:
-        """Watch a run that has not begun."""
-        if not self.is_wanted or run.recorder is None:
+    def watch(self, recorder: Recorder | None, view: ViewT) -> None:
+        """Watch a run that has not begun; ``view`` is what it looks like then."""
+        if not self.is_wanted or recorder is None:
             return
-        config = run.decoder.config
-        self._view = BatchView.empty(config.max_num_seqs, config.num_gpu_blocks, run.policy)
-        self._breakpoints.start(self._view)
-        run.recorder.watch = self._turned
+        self._view = view
+        self._breakpoints.start(view)
+        recorder.watch = self._turned
 
     def _turned(self, record: TurnRecord) -> None:
         fold(self._view, record)

@@ -6,7 +6,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,14 +164,15 @@ def _is_recording(name: str) -> bool:
         return False
 
 
-def _show(session: Session[Any], shown: Shown) -> None:
+def _show(session: Session[Any], shown: Shown, beside: Sequence[Session[Any]] = ()) -> None:
     for text in shown.breakpoints:
         session.debugger.breakpoints.add(text)
-    with _closing(session) as last:
+    with _closing([session, *beside]) as last:
         from batchtui.tui.app import BatchtuiApp  # noqa: PLC0415 - textual takes half a second
 
         app = BatchtuiApp(
             session,
+            beside=beside,
             start_step=shown.step,
             fps=shown.fps,
             ascii=shown.ascii,
@@ -180,7 +181,7 @@ def _show(session: Session[Any], shown: Shown) -> None:
         try:
             app.run()
         finally:
-            last.session = app.session  # a fork may have taken the place of what was opened
+            last.sessions = app.sessions  # forks may have taken the place of what was opened
         if app.return_code:
             raise WorkError("the dashboard ended with an error, which stands above")
 
@@ -192,26 +193,26 @@ def _may_crash(workload: Workload, options: RunOptions) -> bool:
 
 @dataclass
 class _Last:
-    """The session that is shown at last."""
+    """The sessions that are shown at last."""
 
-    session: Session[Any]
+    sessions: Sequence[Session[Any]]
 
 
 @contextmanager
-def _closing(session: Session[Any]) -> Iterator[_Last]:
-    """Close a session at last, and see that nobody in a model's code meets the interpreter's end.
+def _closing(sessions: Sequence[Session[Any]]) -> Iterator[_Last]:
+    """Close sessions at last, and see that nobody in a model's code meets the interpreter's end.
 
     A thread that comes out of native code while the interpreter goes down may bring the process
     down with it.
     """
-    status, last = 0, _Last(session)
+    status, last = 0, _Last(sessions)
     try:
         yield last
     except BaseException as error:
         status = fault_of(error).status
         raise
     finally:
-        if not last.session.close():
+        if not all([session.close() for session in last.sessions]):
             atexit.register(os._exit, status)
 
 

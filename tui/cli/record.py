@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast, get_args
 
 from batchtui.engine.batching.redaction import Redaction, blank, hashed
+from batchtui.engine.debugger.recorder import Recorder
 from batchtui.engine.debugger.recording import Texts
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.plugins.formats.lines import printable
@@ -54,10 +55,17 @@ def recording_to(
         _redaction(texts),
         Indexer(run.decoder.config, run.policy, policy_named),
     )
-    failure: BatchtuiError | None = None
-    run.recorder.log = log
     # What may take the process with it is called only when everything before is safe.
-    run.recorder.flushes = not never_blocks(run)
+    with logging_to(log, run.recorder, flushes=not never_blocks(run)) as fault_of_log:
+        yield fault_of_log
+
+
+@contextmanager
+def logging_to(log: FileLog, recorder: Recorder, *, flushes: bool = False) -> Iterator[LogFault]:
+    """Write what a recorder hears into a log while the block drives it, then close the log; a
+    signal that ends the process closes it first."""
+    failure: BatchtuiError | None = None
+    recorder.log, recorder.flushes = log, flushes
     with clearing_away(interrupts=False):
         try:
             yield lambda: failure

@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
+from batchtui.engine.batching.conditions import BATCHING
 from batchtui.engine.batching.events import RequestAdmitted
 from batchtui.engine.batching.invariants import Invariants
 from batchtui.engine.batching.latency import Latency
 from batchtui.engine.batching.request import Result
+from batchtui.engine.batching.view import BatchView
 from batchtui.engine.machine import Turn
 from batchtui.plugins.recordings.batching.header import command_of
 from batchtui.plugins.runs import Run, RunOptions, prepare
@@ -43,7 +45,8 @@ def run(
     as_json: option.AsJson = False,
 ) -> None:
     """Run a workload headless, on the virtual clock, and print how long its requests took."""
-    texts, watcher = texts_of(record, record_text), Watcher(breaks or ())
+    texts = texts_of(record, record_text)
+    watcher: Watcher[BatchView] = Watcher(breaks or (), BATCHING)
     opened = open_workload(workload)
     with our_stdout() as output, report_to(output, as_json=as_json) as report:
         collector = _Collector(report)
@@ -55,7 +58,7 @@ def run(
             whole_queue=record is not None or watcher.is_wanted,  # it will be looked at
             recorded=record is not None or watcher.is_wanted,
         )
-        watcher.watch(prepared)
+        watcher.watch(prepared.recorder, _before(prepared))
         with (
             closing(prepared),
             recording_to(record, prepared, said, texts, workload) as fault_of_log,
@@ -95,7 +98,13 @@ class _Collector:
                     self._report.admitted(event.request_id)
 
 
-def _drive(run: Run, collector: _Collector, watcher: Watcher, *, check: bool) -> None:
+def _before(run: Run) -> BatchView:
+    """What a run looks like before its first turn."""
+    config = run.decoder.config
+    return BatchView.empty(config.max_num_seqs, config.num_gpu_blocks, run.policy)
+
+
+def _drive(run: Run, collector: _Collector, watcher: Watcher[BatchView], *, check: bool) -> None:
     invariants = Invariants(run.decoder) if check else None
     with progress(run.workload.num_requests) as tick:
         for turn in run.simulation:

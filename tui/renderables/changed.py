@@ -6,16 +6,16 @@ At the end of a run it says first what the run came to.
 from __future__ import annotations
 
 from itertools import groupby
+from typing import Protocol
 
 from batchtui.engine.batching.explain.words import slots
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line, clip, ends, fit, join, width_of
 from batchtui.tui.renderables.ribbon import phase_words
-from batchtui.tui.renderables.scene import Mode, Scene
+from batchtui.tui.renderables.scene import Mode, Moment
 from batchtui.tui.renderables.sentence import EXCEPTION, ROUTINE, Sentence
-from batchtui.tui.renderables.sentences import sentences
 from batchtui.tui.renderables.table import facts
-from batchtui.tui.renderables.units import clock, counted
+from batchtui.tui.renderables.units import counted
 
 _PHASE_WIDTH = 8
 
@@ -27,18 +27,28 @@ _NOTE_WIDTH = 24
 _TERSE_BELOW = 112
 
 
-def changed_panel(scene: Scene, frame: Frame) -> list[Line]:
+class Teller(Protocol):
+    """Puts one moment of a system in words."""
+
+    def sentences(self, *, terse: bool) -> list[Sentence]:
+        """What the step has decided so far."""
+
+    def outcome(self) -> list[Sentence]:
+        """What the run came to in the end; one sentence at the least."""
+
+
+def changed_panel(scene: Moment, teller: Teller, frame: Frame) -> list[Line]:
     """The panel's lines: its title with the phases, then as many sentences as there is room."""
-    told = _body(scene, max(1, frame.inner - 2))
+    told = _body(scene, teller, max(1, frame.inner - 2))
     body = [[(" ", ""), *line] for line in _within(told, frame.room)]
     title = _title(scene, frame, len(told) - len(body))
     arrow = " > " if frame.width >= _NOTED_FROM else " "
     return frame.panel(scene, title, body, right=[(" ", ""), *phase_words(scene, arrow)])
 
 
-def changed_lines(scene: Scene, width: int, height: int) -> list[Line]:
+def changed_lines(scene: Moment, teller: Teller, width: int, height: int) -> list[Line]:
     """The sentences alone, where there is no room for a frame."""
-    told = _body(scene, max(1, width - 2))
+    told = _body(scene, teller, max(1, width - 2))
     lines: list[Line] = [[(" ", ""), *line] for line in _within(told, height)]
     hidden = len(told) - len(lines)
     if hidden and lines:
@@ -47,7 +57,7 @@ def changed_lines(scene: Scene, width: int, height: int) -> list[Line]:
     return [fit(clip(line, width), width) for line in lines]
 
 
-def _title(scene: Scene, frame: Frame, num_hidden: int) -> Line:
+def _title(scene: Moment, frame: Frame, num_hidden: int) -> Line:
     pieces: list[Line] = [[(" ", ""), ("CHANGED", "title")]]
     if scene.started:
         pieces[0].append((f" in step {scene.view.step}", ""))
@@ -56,7 +66,7 @@ def _title(scene: Scene, frame: Frame, num_hidden: int) -> Line:
     return facts(pieces, frame.across(scene), frame.inner)
 
 
-def _body(scene: Scene, width: int) -> list[tuple[int, Line]]:
+def _body(scene: Moment, teller: Teller, width: int) -> list[tuple[int, Line]]:
     """Every line there is to say, and how much each matters."""
     if not scene.started and not scene.fault:
         return [(EXCEPTION, _first_words(scene))]
@@ -64,12 +74,12 @@ def _body(scene: Scene, width: int) -> list[tuple[int, Line]]:
     if scene.fault:
         lines.append((EXCEPTION, [("stopped ", "alarm"), (scene.fault, "")]))
     elif scene.mode is Mode.ENDED:
-        lines += [(EXCEPTION, line) for line in _summary(scene, width)]
-    lines += _packed(sentences(scene, terse=width < _TERSE_BELOW), width - _PHASE_WIDTH)
+        lines += [(EXCEPTION, line) for line in _summary(teller, width)]
+    lines += _packed(teller.sentences(terse=width < _TERSE_BELOW), width - _PHASE_WIDTH)
     return lines or [(ROUTINE, [("nothing", "dim")])]
 
 
-def _first_words(scene: Scene) -> Line:
+def _first_words(scene: Moment) -> Line:
     if scene.calling:
         return [("the model is being called for the first time", "dim")]
     return [
@@ -81,17 +91,10 @@ def _first_words(scene: Scene) -> Line:
     ]
 
 
-def _summary(scene: Scene, width: int) -> list[Line]:
+def _summary(teller: Teller, width: int) -> list[Line]:
     """What the run came to."""
-    view, totals = scene.view, scene.view.totals
-    per_second = f", {totals.kept * 1_000_000 / view.now:,.0f} tokens/s" if view.now else ""
-    refused = f", {totals.refused:,} refused" if totals.refused else ""
-    run = f"{counted(totals.finished, 'request')} done{refused} in {clock(view.now)}{per_second}"
-    reasons = [f"{reason} {number:,}" for reason, number in sorted(totals.reasons.items())]
     label: Line = [("ended".ljust(_PHASE_WIDTH), "left")]
-    told = [Sentence("", EXCEPTION, [(run, "title")])]
-    told += [Sentence("", EXCEPTION, [(reason, "ended-note")]) for reason in reasons]
-    lines = [line for _, line in _packed(told, width - _PHASE_WIDTH)]
+    lines = [line for _, line in _packed(teller.outcome(), width - _PHASE_WIDTH)]
     return [[*label, *lines[0][1:]], *lines[1:]]
 
 

@@ -8,33 +8,37 @@ from collections.abc import Iterable
 from batchtui.tui.actions import Action, footer_actions
 from batchtui.tui.renderables.frame import bottom
 from batchtui.tui.renderables.line import Line, fit, width_of
-from batchtui.tui.renderables.lints import lint_line
-from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.scene import Moment
 
 WITH_LINTS = 3
 """Rows from which on one of them says what looks wrong."""
 
 
-def footer(scene: Scene, width: int, height: int = 2, up: Iterable[int] = ()) -> list[Line]:
-    """The border below the panels, the worst finding, and the keys, as far as there is room.
+def footer(
+    scene: Moment,
+    width: int,
+    height: int = 2,
+    up: Iterable[int] = (),
+    found: Line = [],  # noqa: B006 - nobody changes it
+) -> list[Line]:
+    """The border below the panels, what was found, and the keys, as far as there is room.
 
     Args:
         up: the columns at which a border comes down from above.
     """
-    found = fit(lint_line(scene.lints, width, scene.glyphs), width)
     keys = fit(_keys(scene, width), width)
-    rows = [bottom(scene, width, up), found, keys]
+    rows = [bottom(scene, width, up), fit(found, width), keys]
     return rows if height >= WITH_LINTS else [rows[0], keys][-height:]
 
 
-def _keys(scene: Scene, width: int) -> Line:
+def _keys(scene: Moment, width: int) -> Line:
     line: Line = [(f" {scene.hint}", "hint")] if scene.hint else []
     for action in [] if scene.hint else _fitting(scene, width):
         line += [(" ", ""), (action.shown, "key"), (f" {_label(action, scene)} ", "dim")]
     return line
 
 
-def action_at(scene: Scene, width: int, column: int) -> str | None:
+def action_at(scene: Moment, width: int, column: int) -> str | None:
     """The name of the action that a click at ``column`` means."""
     left = 0
     for action in [] if scene.hint else _fitting(scene, width):
@@ -44,7 +48,7 @@ def action_at(scene: Scene, width: int, column: int) -> str | None:
     return None
 
 
-def _fitting(scene: Scene, width: int) -> list[Action]:
+def _fitting(scene: Moment, width: int) -> list[Action]:
     """The first ones for which there is room: half a key would be a riddle."""
     fitting: list[Action] = []
     for action in footer_actions(scene.mode):
@@ -55,10 +59,10 @@ def _fitting(scene: Scene, width: int) -> list[Action]:
     return fitting
 
 
-def _cells(action: Action, scene: Scene) -> int:
+def _cells(action: Action, scene: Moment) -> int:
     return width_of([(f" {action.shown} {_label(action, scene)} ", "")])
 
 
-def _label(action: Action, scene: Scene) -> str:
+def _label(action: Action, scene: Moment) -> str:
     """What the key would do now."""
     return action.label_in(scene.mode)

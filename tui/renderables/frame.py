@@ -15,7 +15,7 @@ from typing import NamedTuple
 from batchtui.tui.renderables.glyphs import Glyphs, Outline
 from batchtui.tui.renderables.layout import Layout, Rect
 from batchtui.tui.renderables.line import Line, clip, fit, width_of
-from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.scene import Moment
 from batchtui.tui.renderables.slot_map import num_map_lines
 
 BORDERED = ("changed", "slots", "queue", "nodes", "evals", "dock")
@@ -64,13 +64,13 @@ class Frame:
         """How many rows there are below the title."""
         return max(0, self.height - 1)
 
-    def across(self, scene: Scene) -> str:
+    def across(self, scene: Moment) -> str:
         """What the rule above it is made of."""
         return outline_of(scene).across if self.is_top else scene.glyphs.across
 
     def panel(
         self,
-        scene: Scene,
+        scene: Moment,
         title: Line,
         body: Sequence[Line | Ruled],
         *,
@@ -96,7 +96,7 @@ class Frame:
         blanks = range(len(lines), self.height)
         return (lines + [self._row(scene, row, []) for row in blanks])[: self.height]
 
-    def _row(self, scene: Scene, row: int, content: Line) -> Line:
+    def _row(self, scene: Moment, row: int, content: Line) -> Line:
         glyphs, inner = scene.glyphs, self.inner
         edge, style = outline_of(scene).down, outline_style(scene)
         side: Line = [(edge, style)] if self.is_right else []
@@ -107,7 +107,7 @@ class Frame:
 
     def _rule(
         self,
-        scene: Scene,
+        scene: Moment,
         row: int,
         ruled: Ruled,
         up: frozenset[int] = frozenset(),
@@ -145,17 +145,17 @@ class Frame:
         return glyphs.from_top
 
 
-def outline_of(scene: Scene) -> Outline:
+def outline_of(scene: Moment) -> Outline:
     """The outer border: the past has another than the present."""
     return scene.glyphs if scene.head is None else scene.glyphs.past
 
 
-def outline_style(scene: Scene) -> str:
+def outline_style(scene: Moment) -> str:
     """Its colour's name."""
     return "border" if scene.head is None else "past"
 
 
-def bottom(scene: Scene, width: int, up: Iterable[int]) -> Line:
+def bottom(scene: Moment, width: int, up: Iterable[int]) -> Line:
     """The border below all panels."""
     outline = outline_of(scene)
     if width < 2:
@@ -171,13 +171,23 @@ def bottom(scene: Scene, width: int, up: Iterable[int]) -> Line:
 def frames(places: Layout, num_slots: int) -> dict[str, Frame]:
     """The frames of all panels of a layout that have borders."""
     boxes, slots = _boxes(places), places.slots
-    screen = max((box.x + box.width for box in boxes.values()), default=0)
-    made = {name: _frame(name, boxes, screen) for name in boxes}
+    made = frames_of(boxes)
     num_cells = num_map_lines(num_slots, slots.width, slots.height)
     if num_cells and "dock" in made and places.dock.y == slots.y:
         dock = made["dock"]  # the rule below the map ends at the dock
         made["dock"] = replace(dock, left_rules=dock.left_rules | {num_cells + 1})
     return made
+
+
+def frames_of(boxes: dict[str, Rect]) -> dict[str, Frame]:
+    """The frames of panels with borders that cover the screen between them."""
+    screen = max((box.x + box.width for box in boxes.values()), default=0)
+    return {name: _frame(name, boxes, screen) for name in boxes}
+
+
+def ends_at(boxes: dict[str, Rect], row: int) -> frozenset[int]:
+    """The columns at which borders come down on a row from above."""
+    return frozenset(_sides(boxes, row))
 
 
 def ends_below(places: Layout) -> tuple[frozenset[int], int]:

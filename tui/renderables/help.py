@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batchtui.engine.batching.marks import MARKS as STRENGTH
+from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.marks import STATES
 from batchtui.tui.renderables.ribbon import MARKS as RIBBON
-from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.renderables.table import framed, rule
 from batchtui.tui.renderables.wrap import wrap
 
@@ -79,11 +79,10 @@ def help_lines(
 
 
 def help_panel(
-    scene: Scene, keys: Sequence[tuple[str, str]], width: int, height: int, top: int
+    glyphs: Glyphs, lines: Sequence[Line], width: int, height: int, top: int
 ) -> list[Line]:
-    """The help in a frame, from line ``top`` on."""
-    glyphs = scene.glyphs
-    lines, room = help_lines(keys, width - 3, scene.choice.panel), max(0, height - 2)
+    """All of a help in a frame, from line ``top`` on."""
+    room = max(0, height - 2)
     title: Line = [(" ", ""), ("HELP", "title"), (" ", "")]
     close: Line = [(" esc ", "key"), ("closes ", "dim")]
     panel = [rule(glyphs, width, (glyphs.top_left, glyphs.top_right), title, right=close)]

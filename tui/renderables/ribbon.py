@@ -5,12 +5,16 @@ At its right stand the phases, or what the marks mean.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from batchtui.tui.renderables.line import Line, ends, fit, width_of
-from batchtui.tui.renderables.scene import Ribbon, Scene
+from batchtui.tui.renderables.scene import Moment, Ribbon
 
-MARKS = {
+Marks = Mapping[str, tuple[str, str, str]]
+"""For each mark its style, its word in the legend, and what it means."""
+
+MARKS: Marks = {
     "+": ("entered", "in", "a request entered a slot"),
     "f": ("left", "out", "one ended"),
     "H": ("held", "held", "text was held back"),
@@ -20,7 +24,7 @@ MARKS = {
     "*": ("moved", "options", "options were changed"),
     "!": ("alarm", "fault", "a model call failed, or was told to"),
 }
-"""For each mark its style, its word in the legend, and what it means."""
+"""Those of batching."""
 
 _SPACED_FROM = 120
 _LABEL = 8
@@ -34,17 +38,22 @@ class _Shape(NamedTuple):
     shown: range
 
 
-def ribbon_lines(scene: Scene, width: int, height: int, *, phases: bool = False) -> list[Line]:
-    """One line of marks, and a second of queue lengths if there is one more."""
+def ribbon_lines(
+    scene: Moment, width: int, height: int, *, phases: bool = False, marks: Marks = MARKS
+) -> list[Line]:
+    """One line of marks, and a second of queue lengths if there is one more.
+
+    ``marks`` are those of the system.
+    """
     shape = _shape(scene.ribbon, width)
-    right = phase_words(scene) if phases else _legend(width)
-    lines = [_line(_marks(scene, shape, width), right, width)]
+    right = phase_words(scene) if phases else _legend(width, marks)
+    lines = [_line(_marks(scene, shape, width, marks), right, width)]
     if height > 1:
         lines.append(_line(_lengths(scene, shape), _totals(scene), width))
     return lines[:height]
 
 
-def step_at(scene: Scene, width: int, column: int) -> int | None:
+def step_at(scene: Moment, width: int, column: int) -> int | None:
     """The step whose mark is at a column, or the nearest one; None where there is none at all."""
     shape = _shape(scene.ribbon, width)
     if not shape.shown:
@@ -58,7 +67,7 @@ def step_at(scene: Scene, width: int, column: int) -> int | None:
     return shape.shown[min(max(0, place), len(shape.shown) - 1)]
 
 
-def phase_words(scene: Scene, separator: str = " ") -> Line:
+def phase_words(scene: Moment, separator: str = " ") -> Line:
     """The phases of a step, the one that was made last in brackets."""
     line: Line = []
     for phase in scene.phases:
@@ -99,13 +108,13 @@ def _line(left: Line, right: Line, width: int) -> Line:
     return fit(left, width)
 
 
-def _marks(scene: Scene, shape: _Shape, width: int) -> Line:
+def _marks(scene: Moment, shape: _Shape, width: int, known: Marks) -> Line:
     ribbon = scene.ribbon
     if not shape.shown:
         return [(" ", ""), ("a mark for every step will stand here"[: max(0, width - 1)], "dim")]
     line = _label("events", str(shape.shown.start), shape)
     marks = [ribbon.marks[step - ribbon.first] for step in shape.shown]
-    styles = [MARKS.get(mark, ("dim",))[0] for mark in marks]
+    styles = [known[mark][0] if mark in known else "dim" for mark in marks]
     line += _spread(list(zip(marks, styles, strict=True)), ribbon.cursor, shape)
     return [*line, (f" {ribbon.last}", "dim")] if shape.pitch > 1 else line
 
@@ -130,7 +139,7 @@ def _spread(cells: list[tuple[str, str]], cursor: int, shape: _Shape) -> Line:
     return line
 
 
-def _lengths(scene: Scene, shape: _Shape) -> Line:
+def _lengths(scene: Moment, shape: _Shape) -> Line:
     """How many waited at the end of each step: digits, or bars where a digit is not enough."""
     ribbon = scene.ribbon
     lengths = [ribbon.queue_lengths[step - ribbon.first] for step in shape.shown]
@@ -147,19 +156,21 @@ def _lengths(scene: Scene, shape: _Shape) -> Line:
     return line + _spread(list(zip(cells, styles, strict=True)), ribbon.cursor, shape)
 
 
-def _totals(scene: Scene) -> Line:
+def _totals(scene: Moment) -> Line:
     lengths = scene.ribbon.queue_lengths
-    words = f"{len(scene.view.waiting):,} here, at most {max(lengths):,}   " if lengths else ""
+    place = scene.ribbon.cursor - scene.ribbon.first
+    here = lengths[place] if 0 <= place < len(lengths) else 0
+    words = f"{here:,} here, at most {max(lengths):,}   " if lengths else ""
     keys: Line = [("[ ]", "key"), (" scrub ", "dim"), ("g", "key"), (" go to ", "dim")]
     return [(words, "dim"), *keys]
 
 
-def _legend(width: int) -> Line:
+def _legend(width: int, marks: Marks) -> Line:
     """As many of the marks' words as there is room for."""
     if width < 60:
         return []
     legend: Line = []
-    for mark, (style, word, _) in MARKS.items():
+    for mark, (style, word, _) in marks.items():
         entry: Line = [(mark, style), (f" {word} ", "dim")]
         if width_of(legend) + width_of(entry) > _room_at_right(width) - 5:
             break

@@ -5,7 +5,7 @@ Docked it is a column of labels and words; laid over low panels, short reasons s
 
 from __future__ import annotations
 
-from batchtui.engine.batching.explain.why import Explanation, Reason
+from batchtui.engine.debugger.explanation import Explanation, Reason
 from batchtui.tui.renderables.glyphs import Glyphs
 from batchtui.tui.renderables.line import Line, clip, fit, width_of
 from batchtui.tui.renderables.text import foreign

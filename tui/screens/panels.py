@@ -8,7 +8,7 @@ from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.renderables.frame import ends_below, frames
 from batchtui.tui.renderables.layout import PANELS, Layout, Rect, Wish, layout
 from batchtui.tui.renderables.scene import Scene
-from batchtui.tui.screens.moving import MovingScreen
+from batchtui.tui.screens.forking import ForkingScreen
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.widgets.changed import ChangedPanel
 from batchtui.tui.widgets.dock import DockPanel
@@ -26,7 +26,7 @@ FOCUSABLE = ("slots", "queue", "ended", "nodes", "evals")
 """The panels that can have the keys, in the order of their digits."""
 
 
-class PanelsScreen(MovingScreen):
+class PanelsScreen(ForkingScreen):
     """Panels that cover the screen.
 
     ``batching`` is what they are about, whatever the step keys move; ``zoomed`` is the name of the

@@ -8,7 +8,9 @@ from textual import events
 
 from batchtui.tui.renderables.footer import WITH_LINTS, action_at, footer
 from batchtui.tui.renderables.line import Line
-from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.lints import lint_line
+from batchtui.tui.renderables.nodes.letters import legend
+from batchtui.tui.renderables.scene import Moment, Scene
 from batchtui.tui.renderables.slots import divider
 from batchtui.tui.widgets.panel import Panel
 
@@ -23,10 +25,14 @@ class FooterLine(Panel):
     up: Iterable[int] = ()
     slots_width = 0
 
-    def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
+    def draw(self, scene: Moment, width: int, height: int) -> list[Line]:
         """The lower border, what looks wrong, and the keys."""
+        if not isinstance(scene, Scene):
+            words = legend(width - 2)
+            return footer(scene, width, height, self.up, [(" ", ""), *words])
         up = {*self.up, *([divider(scene, self.slots_width)] if self.slots_width else [])}
-        return footer(scene, width, height, up)
+        found = lint_line(scene.lints, width, scene.glyphs)
+        return footer(scene, width, height, up, found)
 
     async def on_click(self, event: events.Click) -> None:
         """Run the action under the mouse."""
@@ -35,7 +41,11 @@ class FooterLine(Panel):
         name = None
         if event.y == self.size.height - 1:
             name = action_at(self.scene, self.size.width, event.x)
-        elif event.y == 1 and self.size.height >= WITH_LINTS and self.scene.lints:
+        elif event.y == 1 and self.size.height >= WITH_LINTS and self._has_found:
             name = "lints"
         if name is not None:
             await self.run_action(f"screen.{name}")
+
+    @property
+    def _has_found(self) -> bool:
+        return isinstance(self.scene, Scene) and bool(self.scene.lints)

@@ -6,8 +6,9 @@ from textual import events
 from textual.message import Message
 
 from batchtui.tui.renderables.line import Line
-from batchtui.tui.renderables.ribbon import ribbon_lines, step_at
-from batchtui.tui.renderables.scene import Scene
+from batchtui.tui.renderables.nodes.letters import NODES_MARKS
+from batchtui.tui.renderables.ribbon import MARKS, ribbon_lines, step_at
+from batchtui.tui.renderables.scene import Moment, NodesScene
 from batchtui.tui.widgets.panel import Panel
 
 
@@ -24,9 +25,11 @@ class Ribbon(Panel):
             super().__init__()
             self.step = step
 
-    def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
+    def draw(self, scene: Moment, width: int, height: int) -> list[Line]:
         """Marks, and where there is a second line how many waited."""
-        return ribbon_lines(scene, width, height, phases=self.phases)
+        moved = scene.moved
+        marks = NODES_MARKS if isinstance(moved, NodesScene) else MARKS
+        return ribbon_lines(moved, width, height, phases=self.phases, marks=marks)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Go to the step under the mouse, and follow it."""
@@ -46,8 +49,8 @@ class Ribbon(Panel):
     def _pick(self, event: events.MouseEvent) -> None:
         if self.scene is None:
             return
-        step = step_at(self.scene, self.size.width, event.x)
-        before = self.scene.ribbon.cursor if self._dragged is None else self._dragged
+        step = step_at(self.scene.moved, self.size.width, event.x)
+        before = self.scene.moved.ribbon.cursor if self._dragged is None else self._dragged
         if step is not None and step != before:
             self._dragged = step
             self.post_message(self.Picked(step))

@@ -28,8 +28,10 @@ class Anchor:
         board = self._board
         if room < 1 or board.num_running:
             return []
-        anchor = next((n for n in board.ledger.nodes_of(GOOD) if board.is_free(n)), None)
-        if anchor is None:
+        anchor = board.status.find(GOOD)
+        while anchor >= 0 and not board.is_free(anchor):
+            anchor = board.status.find(GOOD, anchor + 1)
+        if anchor < 0:
             return [Proposal(pair, "looking for a good node") for pair in self._untried()]
         while self._next < board.num_nodes and not board.is_open(self._next):
             self._next += 1

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from batchtui.engine.nodes.board import Board
-from batchtui.engine.nodes.ledger import GOOD
+from batchtui.engine.nodes.ledger import GOOD, UNKNOWN
 from batchtui.engine.nodes.probe import Verdict
-from batchtui.engine.nodes.strategies.pairs import pair_rounds
+from batchtui.engine.nodes.strategies.pairs import Pair, pair_rounds
 from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal, taken
 
 
@@ -42,31 +42,40 @@ class FewestRounds:
     def _next_pairs(self, room: int) -> Iterator[Proposal]:
         """Once somebody is good, only those pairs are made in which both are untested."""
         board, why = self._board, "neighbours" if self._hunts else "no pair has passed yet"
+        waiting: list[Pair] = []
         while self._pairs and room > 0:
             pair = self._pairs.pop()
             if board.ledger.num_good and not self._hunts:
                 continue
-            if all(board.is_open(node) and board.is_free(node) for node in pair):
+            if not all(map(board.is_open, pair)):
+                continue
+            if all(map(board.is_free, pair)):
                 room -= 1
                 yield Proposal(pair, why)
+            else:
+                waiting.append(pair)  # for a test that runs, begun before this strategy was chosen
+        self._pairs += waiting[::-1]
 
     def _suspects(self, room: int, taken: set[int]) -> list[Proposal]:
-        board = self._board
-        free = [n for n in board.candidates() if board.is_free(n) and n not in taken]
-        good = [node for node in free if board.status[node] == GOOD]
-        open = [node for node in free if board.is_open(node)]
-        if len(good) < len(open) or room < len(open):
-            open = self._one_a_clause_first(open)
+        if room < 1:
+            return []
+        good = [node for node in self._board.free_of(GOOD) if node not in taken]
+        open = [node for node in self._board.free_of(UNKNOWN) if node not in taken]
+        count = min(len(good), room)
+        if count < len(open):
+            open = self._one_a_clause_first(open, count)
         return [
             Proposal((min(pair), max(pair)), "with a good node of its own")
-            for pair in list(zip(open, good, strict=False))[: max(0, room)]
+            for pair in list(zip(open, good, strict=False))[:room]
         ]
 
-    def _one_a_clause_first(self, open: list[int]) -> list[int]:
-        """Where there are not enough good nodes: of those who failed together one may clear up the
-        other."""
+    def _one_a_clause_first(self, open: list[int], count: int) -> list[int]:
+        """Where not all can be tested: of those who failed together one may clear up the other.
+        The first so many, at the least."""
         first, then, spoken_for = list[int](), list[int](), set[int]()
         for node in open:
+            if len(first) == count:
+                break
             (then if node in spoken_for else first).append(node)
             for clause in self._board.ledger.clauses.of(node):
                 spoken_for |= clause

@@ -1,0 +1,1 @@
+"""The probes: each tests a set of nodes, one way or another."""

@@ -1,0 +1,1 @@
+"""Recordings of the system that tests nodes: what only they have."""

@@ -1,0 +1,154 @@
+"""What ``batchtui nodes`` prints for a person: what was found, why, and what that took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from batchtui.engine.nodes.probe import MIN_SIZE
+from batchtui.engine.nodes.report import Findings
+from batchtui.engine.nodes.strategies.planned_rounds import PLAN
+from batchtui.plugins.hostlists import folded
+from batchtui.plugins.searches import SearchRun
+from batchtui.tui.cli.amounts import time_of
+from batchtui.tui.cli.outcome import Outcome
+from batchtui.tui.cli.output import aligned, one_line
+
+MOST_LINES = 20
+"""Clauses or contradictions that are listed; the rest are counted."""
+
+_SPELLED = 3
+"""Up to so many nodes a clause is spelled out."""
+
+_ENDED: dict[str, str] = {
+    "time_budget": "stopped by the time budget",
+    "inconclusive": "stopped: no test could be made",
+    "refused": "stopped: every set that was proposed breaks a rule",
+    "exhausted": "stopped: no test is left that would tell more",
+}
+
+
+def lines_of(outcome: Outcome) -> Iterator[str]:
+    """The findings for a person; the first line is what an operator pastes."""
+    yield _verdict(outcome)
+    yield from _shortened(list(_doubts(outcome)))
+    yield from _shortened(list(_contradictions(outcome)))
+    if outcome.abandoned:
+        nodes = _list(outcome, outcome.abandoned)
+        yield f"given up: {nodes}: could not be tested, even with known good nodes alone"
+    if outcome.excluded:
+        yield f"excluded: {_list(outcome, outcome.excluded)}"
+    yield ""
+    yield from aligned(list(_costs(outcome)))
+
+
+def _verdict(outcome: Outcome) -> str:
+    found, count = outcome.findings, outcome.num_nodes
+    if found.bad:
+        return f"BAD {_list(outcome, found.bad)}"
+    if not outcome.status:
+        return f"ALL GOOD {count} node{'s' * (count != 1)}"
+    doubts = []
+    if found.undetermined:
+        doubts.append(f"{len(found.undetermined)} of {count} nodes undetermined")
+    if found.contradictions:
+        number = len(found.contradictions)
+        doubts.append(f"{number} contradiction{'s' * (number != 1)}")
+    return f"NONE FOUND BAD, {', '.join(doubts)}"
+
+
+def _doubts(outcome: Outcome) -> Iterator[str]:
+    """What could not be told, and why not."""
+    found = outcome.findings
+    if not found.undetermined:
+        return
+    if outcome.num_nodes < MIN_SIZE:
+        yield f"a test needs {MIN_SIZE} nodes or more: of one alone nothing can be known"
+        return
+    if found.at_most_one_good:
+        nodes = _list(outcome, found.undetermined)
+        yield f"at most one of these {len(found.undetermined)} is good: every pair failed: {nodes}"
+        return
+    open = [node for node in found.undetermined if node not in outcome.abandoned]
+    if open and (why := _why_ended(outcome)):
+        yield f"{why}, {_left(found, open)}"
+    for clause in found.clauses:
+        yield _clause(outcome, clause)
+    spoken_for = {node for clause in found.clauses for node in clause}
+    silent = [node for node in open if node not in spoken_for]
+    if silent:
+        yield f"nothing is known of {_list(outcome, silent)}"
+
+
+def _why_ended(outcome: Outcome) -> str:
+    """Why there was no more testing, "" where there was none at all."""
+    if outcome.report is None or outcome.run is None:
+        return ""
+    ended = outcome.report.ended
+    if ended == "exhausted" and outcome.run.config.strategy == PLAN:
+        return "the plan is over"
+    return _ENDED.get(ended, "") if ended else "stopped before the end"
+
+
+def _left(found: Findings, open: Sequence[int]) -> str:
+    if found.pairs_left is None:
+        return f"{len(open)} node{'s' * (len(open) != 1)} left to find out about"
+    count = len(found.undetermined)
+    return f"{found.pairs_left} of {count * (count - 1) // 2} pairs left to try"
+
+
+def _clause(outcome: Outcome, clause: Sequence[int]) -> str:
+    if len(clause) > _SPELLED:
+        return f"cannot tell: at least one of {_list(outcome, clause)} is bad"
+    *names, last = outcome.inventory.names(clause)
+    return f"cannot tell: {', '.join(names)} or {last}"
+
+
+def _contradictions(outcome: Outcome) -> Iterator[str]:
+    for nodes in outcome.findings.contradictions:
+        where = "the link between them" if len(nodes) == 2 else "a link between two of them"
+        yield (
+            f"contradiction: {_list(outcome, nodes)} failed together, and each passed elsewhere: "
+            f"a flaky node, {where}, or a fault of scale; nobody is accused"
+        )
+
+
+def _shortened(lines: list[str]) -> Iterator[str]:
+    yield from lines[:MOST_LINES]
+    if len(lines) > MOST_LINES:
+        yield f"and {len(lines) - MOST_LINES} more: see --json"
+
+
+def _list(outcome: Outcome, nodes: Sequence[int]) -> str:
+    return folded(outcome.inventory.names(nodes))
+
+
+def _costs(outcome: Outcome) -> Iterator[tuple[str, ...]]:
+    found, (bound_tests, bound_rounds) = outcome.findings, outcome.bounds
+    counts = {"good": found.good, "bad": found.bad, "undetermined": found.undetermined}
+    for word, nodes in counts.items():
+        yield word, f"{len(nodes):,}", ""
+    yield "tests", f"{outcome.num_tests:,}", f"bound {bound_tests:,}: {_why_so_many(outcome)}"
+    report, run = outcome.report, outcome.run
+    if report is None or run is None:
+        return
+    least = time_of(bound_rounds * run.config.pass_us / 1e6)
+    yield "rounds", f"{report.rounds:,}", f"bound {bound_rounds:,}"
+    yield "node-seconds", f"{report.node_seconds:,.0f}", "in tests, all nodes together"
+    yield "makespan", time_of(report.makespan_s), f"bound {least}: so many rounds that pass"
+    yield "strategy", _strategy(run), ""
+    is_real = "REAL" if run.probe.real else "SIM: no host was touched"
+    yield "probe", one_line(run.probe.name), is_real
+
+
+def _why_so_many(outcome: Outcome) -> str:
+    count, found = f"{outcome.num_nodes:,}", outcome.findings
+    if found.undetermined and not found.good:
+        return f"every pair of {count}"
+    return f"to tell {len(found.bad):,} bad of {count}"
+
+
+def _strategy(run: SearchRun) -> str:
+    """The strategy, and which one it has chosen where it chooses among others."""
+    name = run.search.state.strategy_name
+    chosen: object = getattr(run.search.state.strategy, "chosen", None)
+    return f"{name}: {chosen}" if isinstance(chosen, str) else name

@@ -1,0 +1,1 @@
+"""What the screen shows of a search for bad nodes: pure functions from a scene to lines."""

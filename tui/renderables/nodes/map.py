@@ -1,0 +1,93 @@
+"""The map: a letter for each node, by rack; that of its test for one that is in a test."""
+
+from __future__ import annotations
+
+from batchtui.tui.renderables.frame import Frame
+from batchtui.tui.renderables.line import Line, clip, fit
+from batchtui.tui.renderables.nodes.grid import Grid, Piece, grid_of
+from batchtui.tui.renderables.nodes.letters import legend, name_of, style_of, worst
+from batchtui.tui.renderables.nodes.verdict import counts
+from batchtui.tui.renderables.scene import NodesScene
+from batchtui.tui.renderables.table import facts
+from batchtui.tui.renderables.text import plain
+from batchtui.tui.renderables.units import counted
+
+
+def map_panel(scene: NodesScene, frame: Frame, top: int = 0, *, focused: bool) -> list[Line]:
+    """The panel's lines: its title, the map from row ``top`` on, the legend."""
+    grid = grid_in(scene, frame)
+    rows: list[Line] = [[(" ", ""), *line] for line in map_lines(scene, grid)]
+    room = map_rows(frame)
+    body = rows[top : top + room]
+    if frame.room > room:
+        body += [[]] * (room - len(body))
+        body.append([(" ", ""), *_bottom(scene, grid, frame.inner - 2)])
+    return frame.panel(scene, _title(scene, frame, focused=focused), body)
+
+
+def map_rows(frame: Frame) -> int:
+    """How many rows of the map are seen at once: the last one is the legend's, if there is room."""
+    return frame.room - 1 if frame.room >= 4 else frame.room
+
+
+def grid_in(scene: NodesScene, frame: Frame) -> Grid:
+    """Where the letters stand in a panel."""
+    return grid_of(scene.racks, max(1, frame.inner - 2), max(1, map_rows(frame)))
+
+
+def map_lines(scene: NodesScene, grid: Grid) -> list[Line]:
+    """Every row of the map."""
+    letters = scene.view.drawn()
+    fresh = scene.view.fresh if scene.marks else {}
+    return [_row(scene, grid, row, letters, fresh) for row in grid.rows]
+
+
+def _row(
+    scene: NodesScene, grid: Grid, row: tuple[Piece, ...], letters: str, fresh: dict[int, str]
+) -> Line:
+    line: Line = []
+    at = 0
+    for piece in row:
+        line.append((" " * (piece.column - at), ""))
+        label = plain(piece.label, ascii_only=scene.glyphs.ascii)
+        line += [*fit(clip([(label, "dim")], grid.label), grid.label), (" ", "")]
+        at = piece.column + grid.label + 1
+        for place, nodes in enumerate(piece.cells):
+            column = grid.column_of(piece, place)
+            if column > at:
+                line.append((" " * (column - at), ""))
+            line.append(_cell(scene, nodes, letters, fresh))
+            at = column + 1
+    return line
+
+
+def _cell(
+    scene: NodesScene, nodes: tuple[int, ...], letters: str, fresh: dict[int, str]
+) -> tuple[str, str]:
+    letter = letters[nodes[0]] if len(nodes) == 1 else worst("".join(letters[n] for n in nodes))
+    if scene.choice.node in nodes:
+        return letter, "picked"
+    style = style_of(letter)
+    is_fresh = len(nodes) == 1 and nodes[0] in fresh and style == "decode"
+    return letter, "entered" if is_fresh else style
+
+
+def _title(scene: NodesScene, frame: Frame, *, focused: bool) -> Line:
+    pieces: list[Line] = [
+        [(" ", ""), ("1 ", "digit"), ("MAP", "focused" if focused else "title")],
+        [(counted(scene.view.num_nodes, "node"), "")],
+        counts(scene),
+    ]
+    return facts(pieces, frame.across(scene), frame.inner)
+
+
+def _bottom(scene: NodesScene, grid: Grid, width: int) -> Line:
+    """What the letters mean; of a picked node first its name."""
+    line: Line = []
+    node = scene.choice.node
+    if node is not None:
+        line = [(name_of(scene, node), "picked"), ("  ", "")]
+    if grid.per > 1:
+        line += [(f"{grid.per} nodes a letter: the worst  ", "hint")]
+    used = sum(len(text) for text, _ in line)
+    return [*line, *legend(width - used)]

@@ -1,0 +1,1 @@
+"""The screen of a search for bad nodes."""

@@ -1,0 +1,170 @@
+"""The panels of a search: where each of them stands, and what they show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.app import ComposeResult
+
+from batchtui.engine.debugger.explanation import Explanation
+from batchtui.tui.nodes_session import NodesSession
+from batchtui.tui.renderables.frame import ends_at, frames_of
+from batchtui.tui.renderables.layout import Rect
+from batchtui.tui.renderables.nodes.grid import grid_of
+from batchtui.tui.renderables.nodes.layout import BORDERED, PANELS, NodesWish, nodes_layout
+from batchtui.tui.renderables.scene import NodesChoice, NodesScene, Unit
+from batchtui.tui.screens.forking import ForkingScreen
+from batchtui.tui.screens.painting import Options
+from batchtui.tui.widgets.changed import ChangedPanel
+from batchtui.tui.widgets.dock import DockPanel
+from batchtui.tui.widgets.footer import FooterLine
+from batchtui.tui.widgets.nodes.map import MapPanel
+from batchtui.tui.widgets.nodes.tests import TestsPanel
+from batchtui.tui.widgets.nodes.verdict import VerdictPanel
+from batchtui.tui.widgets.panel import Panel
+from batchtui.tui.widgets.ribbon import Ribbon
+from batchtui.tui.widgets.scrolling import ScrollingPanel
+from batchtui.tui.widgets.top_line import TopLine
+
+FOCUSABLE = ("map", "tests")
+"""The panels that can have the keys."""
+
+ALL_ROWS = 10_000
+
+
+class NodesPanelsScreen(ForkingScreen):
+    """Panels on a search that cover the screen.
+
+    ``zoomed`` is the name of the one that has all the room, if any; ``others`` are units that
+    stand on the dashboard beside this one.
+    """
+
+    session: NodesSession
+
+    def __init__(self, session: NodesSession, options: Options) -> None:
+        super().__init__(session, options)
+        self.choice = NodesChoice()
+        self.zoomed = ""
+        self.asks_why = False
+        self.others: tuple[Unit, ...] = ()
+        self.explanation: Explanation | None = None
+        self._explained: tuple[object, ...] | None = None
+        self._shared: tuple[object, ...] | None = None
+
+    def compose(self) -> ComposeResult:
+        """They share their borders."""
+        yield TopLine(id="top")
+        yield Ribbon(id="ribbon")
+        yield ChangedPanel(id="changed")
+        yield MapPanel(id="map")
+        yield TestsPanel(id="tests")
+        yield VerdictPanel(id="verdict")
+        yield DockPanel(id="dock")
+        yield FooterLine(id="footer")
+
+    @property
+    def scene(self) -> NodesScene:
+        """This moment."""
+        session = self.session
+        return NodesScene(
+            view=session.view,
+            title=session.title,
+            phases=session.phases,
+            mode=self.mode,
+            started=session.started,
+            speed=self._speed,
+            hint=self._hint,
+            fault=session.fault,
+            calling=self._mover.busy,
+            calling_s=self._calling_s,
+            glyphs=self._glyphs,
+            head=session.outlook.head,
+            ribbon=session.outlook.ribbon,
+            why=self.explanation,
+            caption=self.caption,
+            turn=session.debugger.cursor.turn,
+            others=self.others,
+            inventory=session.inventory,
+            racks=session.racks,
+            choice=self.choice,
+            told=session.told(),
+        )
+
+    @property
+    def looks(self) -> tuple[object, ...]:
+        """What else the picture depends on."""
+        return *super().looks, self.choice, self.zoomed, self.asks_why
+
+    def look_again(self) -> None:
+        """Explain the picked node at this moment, if anything has changed."""
+        now = (self.session, self.session.version, self.choice.node, self.asks_why)
+        if now == self._explained:
+            return
+        self._explained, node = now, self.choice.node
+        asked = self.asks_why and node is not None
+        self.explanation = self.session.why(node) if asked and node is not None else None
+
+    def show_instead(self, old: object, fork: object) -> None:
+        """Show a fork in the place of the search: the step keys are turned to it anyway."""
+
+    # Panels.
+
+    def panel(self, name: str) -> ScrollingPanel:
+        """One of those that can have the keys."""
+        panel = self.query_one(f"#{name}")
+        assert isinstance(panel, ScrollingPanel), name
+        return panel
+
+    def share_out(self, scene: NodesScene) -> None:
+        """Give each panel its place, if anything that it depends on has changed."""
+        width, height = self.size
+        wish = NodesWish(scene.why is not None, self.zoomed)
+        shared = (width, height, wish)
+        if shared == self._shared or not width or not height:
+            return
+        self._shared = shared
+        num_rows = len(grid_of(scene.racks, max(1, width - 4), ALL_ROWS).rows)
+        self._put(nodes_layout(width, height, num_rows, wish))
+
+    def _put(self, places: dict[str, Rect]) -> None:
+        is_framed = places.get("changed", Rect()).height >= 5 or self.zoomed == "changed"
+        names = [name for name in BORDERED if name in places and (name != "changed" or is_framed)]
+        boxes = {name: places[name] for name in names}
+        framed = frames_of(boxes)
+        self.query_one(Ribbon).phases = not is_framed
+        self.query_one(FooterLine).up = ends_at(boxes, places.get("footer", Rect()).y)
+        for name in PANELS:
+            panel, rect = self.query_one(f"#{name}", Panel), places.get(name, Rect())
+            panel.frame = framed.get(name)
+            panel.display = rect.is_shown
+            if rect.is_shown:
+                panel.styles.offset = (rect.x, rect.y)
+                panel.styles.width, panel.styles.height = rect.width, rect.height
+                panel.redraw()
+
+    def focus_panel(self, name: str) -> None:
+        """Give a panel the keys."""
+        self.choice = replace(self.choice, panel=name)
+        self.zoomed = name if self.zoomed else ""
+        self.paint()
+        self.panel(name).focus()
+
+    def action_focus_slots(self) -> None:
+        """Give the map the keys."""
+        self.focus_panel("map")
+
+    def action_focus_queue(self) -> None:
+        """Give the tests the keys."""
+        self.focus_panel("tests")
+
+    def action_next_panel(self) -> None:
+        """Give the other panel the keys."""
+        place = FOCUSABLE.index(self.choice.panel)
+        self.focus_panel(FOCUSABLE[(place + 1) % len(FOCUSABLE)])
+
+    action_last_panel = action_next_panel
+
+    def action_zoom(self) -> None:
+        """Give the panel the whole screen, or take it back."""
+        self.zoomed = "" if self.zoomed else self.choice.panel
+        self.paint()
