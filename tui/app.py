@@ -113,7 +113,7 @@ class BatchtuiApp(App[None]):
             for action in ACTIONS:
                 if action.name != "palette" and screen.check_action(action.name, ()):
                     run = getattr(screen, f"action_{action.name}")
-                    yield SystemCommand(action.label, action.description, run)
+                    yield SystemCommand(action.label, screen.describe(action), run)
         yield SystemCommand("theme", "Change the colours", self.action_change_theme)
 
     def action_command_palette(self) -> None:

@@ -7,17 +7,19 @@ from collections.abc import Iterator, Sequence
 from batchtui.engine.nodes.probe import MIN_SIZE
 from batchtui.engine.nodes.report import Findings
 from batchtui.engine.nodes.strategies.planned_rounds import PLAN
-from batchtui.plugins.hostlists import folded
 from batchtui.plugins.searches import SearchRun
 from batchtui.tui.cli.amounts import time_of
 from batchtui.tui.cli.outcome import Outcome
 from batchtui.tui.cli.output import aligned, one_line
+from batchtui.tui.doubts import (
+    at_most_one_words,
+    clause_words,
+    contradiction_words,
+    list_words,
+)
 
 MOST_LINES = 20
 """Clauses or contradictions that are listed; the rest are counted."""
-
-_SPELLED = 3
-"""Up to so many nodes a clause is spelled out."""
 
 _ENDED: dict[str, str] = {
     "time_budget": "stopped by the time budget",
@@ -31,7 +33,9 @@ def lines_of(outcome: Outcome) -> Iterator[str]:
     """The findings for a person; the first line is what an operator pastes."""
     yield _verdict(outcome)
     yield from _shortened(list(_doubts(outcome)))
-    yield from _shortened(list(_contradictions(outcome)))
+    contradictions = outcome.findings.contradictions
+    words = [contradiction_words(nodes, outcome.inventory) for nodes in contradictions]
+    yield from _shortened(words)
     if outcome.abandoned:
         nodes = _list(outcome, outcome.abandoned)
         yield f"given up: {nodes}: could not be tested, even with known good nodes alone"
@@ -65,14 +69,13 @@ def _doubts(outcome: Outcome) -> Iterator[str]:
         yield f"a test needs {MIN_SIZE} nodes or more: of one alone nothing can be known"
         return
     if found.at_most_one_good:
-        nodes = _list(outcome, found.undetermined)
-        yield f"at most one of these {len(found.undetermined)} is good: every pair failed: {nodes}"
+        yield at_most_one_words(found, outcome.inventory)
         return
     open = [node for node in found.undetermined if node not in outcome.abandoned]
     if open and (why := _why_ended(outcome)):
         yield f"{why}, {_left(found, open)}"
     for clause in found.clauses:
-        yield _clause(outcome, clause)
+        yield clause_words(clause, outcome.inventory)
     spoken_for = {node for clause in found.clauses for node in clause}
     silent = [node for node in open if node not in spoken_for]
     if silent:
@@ -96,22 +99,6 @@ def _left(found: Findings, open: Sequence[int]) -> str:
     return f"{found.pairs_left} of {count * (count - 1) // 2} pairs left to try"
 
 
-def _clause(outcome: Outcome, clause: Sequence[int]) -> str:
-    if len(clause) > _SPELLED:
-        return f"cannot tell: at least one of {_list(outcome, clause)} is bad"
-    *names, last = outcome.inventory.names(clause)
-    return f"cannot tell: {', '.join(names)} or {last}"
-
-
-def _contradictions(outcome: Outcome) -> Iterator[str]:
-    for nodes in outcome.findings.contradictions:
-        where = "the link between them" if len(nodes) == 2 else "a link between two of them"
-        yield (
-            f"contradiction: {_list(outcome, nodes)} failed together, and each passed elsewhere: "
-            f"a flaky node, {where}, or a fault of scale; nobody is accused"
-        )
-
-
 def _shortened(lines: list[str]) -> Iterator[str]:
     yield from lines[:MOST_LINES]
     if len(lines) > MOST_LINES:
@@ -119,7 +106,7 @@ def _shortened(lines: list[str]) -> Iterator[str]:
 
 
 def _list(outcome: Outcome, nodes: Sequence[int]) -> str:
-    return folded(outcome.inventory.names(nodes))
+    return list_words(nodes, outcome.inventory)
 
 
 def _costs(outcome: Outcome) -> Iterator[tuple[str, ...]]:

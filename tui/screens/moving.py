@@ -245,4 +245,8 @@ class MovingScreen(StoppingScreen):
                 display = display.replace(symbol, word)
             bound.setdefault(name, []).append(display)
         does = [action for action in ACTIONS if self._has(action)]
-        return [(" ".join(bound.get(each.name, ["-"])), each.description) for each in does]
+        return [(" ".join(bound.get(each.name, ["-"])), self.describe(each)) for each in does]
+
+    def describe(self, action: Action) -> str:
+        """What an action does here."""
+        return action.description

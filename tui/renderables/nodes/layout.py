@@ -27,6 +27,11 @@ class NodesWish(NamedTuple):
     below: str = "tests"
 
 
+def map_width(width: int) -> int:
+    """How wide the map is on a screen."""
+    return width - _DOCK_WIDTH if width >= DOCKED_FROM else width
+
+
 def nodes_layout(
     width: int,
     height: int,
@@ -53,7 +58,7 @@ def nodes_layout(
     places["changed"] = body._replace(height=changed)
     rest = body._replace(y=body.y + changed, height=body.height - changed)
     if width >= DOCKED_FROM:
-        left = rest._replace(width=width - _DOCK_WIDTH)
+        left = rest._replace(width=map_width(width))
         right = Rect(left.width, rest.y, _DOCK_WIDTH, rest.height)
         upper, lower = _stacked(left, map_rows + 2)
         verdict = min(_VERDICT_ROWS, right.height)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from batchtui.engine.nodes.shown import EndedTest, ShownTest
 from batchtui.tui.renderables.frame import Frame
-from batchtui.tui.renderables.line import Line, ends, fit
+from batchtui.tui.renderables.line import Line, ends, fit, width_of
 from batchtui.tui.renderables.nodes.letters import name_of, set_words
 from batchtui.tui.renderables.scene import NodesScene
 from batchtui.tui.renderables.table import facts
 from batchtui.tui.renderables.units import counted, duration
 
-_SET = 22
+_SET, _SHORT_SET = 22, 18
+_NARROW = 64
+"""Below this width a row says less."""
+
 _STYLES = {"pass": "entered", "fail": "alarm", "inconclusive": "warning"}
 _VERDICTS = {"pass": "PASS", "fail": "FAIL", "inconclusive": "NONE"}
 
@@ -51,15 +54,19 @@ def test_rows(scene: NodesScene, width: int) -> list[Line]:
 
 def running_row(scene: NodesScene, test: ShownTest, width: int) -> Line:
     """Its letter, its set, how long it has run, and what follows."""
+    since = duration(scene.view.now - test.started_at)
     line: Line = [_pointer(scene, test.id), (test.letter, "prefill"), (" ", "")]
-    line += _set(scene, test)
-    since = scene.view.now - test.started_at
-    line.append((f"{counted(len(test.nodes), 'node'):>10}  {duration(since):>6} so far", ""))
+    line += _set(scene, test, width)
+    if width < _NARROW:
+        return _noted([*line, (f" {since:>6}", "")], f"of {len(test.nodes)}", width)
+    line.append((f"{counted(len(test.nodes), 'node'):>10}  {since:>6} so far", ""))
     return _noted(line, _then(scene, test), width)
 
 
 def _planned_row(scene: NodesScene, test: ShownTest, width: int) -> Line:
-    line: Line = [_pointer(scene, test.id), (". ", "free"), *_set(scene, test)]
+    line: Line = [_pointer(scene, test.id), (". ", "free"), *_set(scene, test, width)]
+    if width < _NARROW:
+        return _noted([*line, (" planned", "dim")], f"of {len(test.nodes)}", width)
     line.append((f"{counted(len(test.nodes), 'node'):>10}  planned", "dim"))
     return _noted(line, test.why, width)
 
@@ -67,9 +74,11 @@ def _planned_row(scene: NodesScene, test: ShownTest, width: int) -> Line:
 def ended_row(scene: NodesScene, test: EndedTest, width: int) -> Line:
     """Its number, its verdict, its set, and what followed."""
     line: Line = [_pointer(scene, test.id), (f"T{test.id}".ljust(5), "dim")]
-    line += [(_VERDICTS[test.verdict], _STYLES[test.verdict]), (" ", ""), *_set(scene, test)]
-    reason = test.reason.replace("_", " ")
-    line.append((f" {duration(test.duration_us):>6} {reason}", "dim"))
+    line += [(_VERDICTS[test.verdict], _STYLES[test.verdict]), (" ", "")]
+    line += _set(scene, test, width)
+    if width >= _NARROW:
+        reason = test.reason.replace("_", " ")
+        line.append((f" {duration(test.duration_us):>6} {reason}", "dim"))
     return _noted(line, _followed(scene, test), width)
 
 
@@ -77,12 +86,16 @@ def _pointer(scene: NodesScene, test: int) -> tuple[str, str]:
     return (">", "picked-mark") if scene.choice.test == test else (" ", "")
 
 
-def _set(scene: NodesScene, test: ShownTest | EndedTest) -> Line:
-    return fit([(set_words(scene, test.nodes, _SET), "name")], _SET)
+def _set(scene: NodesScene, test: ShownTest | EndedTest, width: int) -> Line:
+    room = _SET if width >= _NARROW else _SHORT_SET
+    return fit([(set_words(scene, test.nodes, room), "name")], room)
 
 
 def _noted(line: Line, note: str, width: int) -> Line:
-    return ends(line, [(f" {note} ", "dim")], width) if note else line
+    """What follows stands at the right, where all of it has room."""
+    if not note or width_of(line) + len(note) + 2 > width:
+        return line
+    return ends(line, [(f" {note} ", "dim")], width)
 
 
 def _then(scene: NodesScene, test: ShownTest) -> str:
@@ -106,7 +119,7 @@ def _followed(scene: NodesScene, test: EndedTest) -> str:
         parts.append("contradiction")
     parts += ["again"] if test.again else []
     if not parts and test.verdict == "fail":
-        parts.append("a bad one is among them")
+        parts.append("one is bad at least")
     return f"> {', '.join(parts)}" if parts else ""
 
 

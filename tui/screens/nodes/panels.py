@@ -11,7 +11,13 @@ from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.frame import ends_at, frames_of
 from batchtui.tui.renderables.layout import Rect
 from batchtui.tui.renderables.nodes.grid import grid_of
-from batchtui.tui.renderables.nodes.layout import BORDERED, PANELS, NodesWish, nodes_layout
+from batchtui.tui.renderables.nodes.layout import (
+    BORDERED,
+    PANELS,
+    NodesWish,
+    map_width,
+    nodes_layout,
+)
 from batchtui.tui.renderables.scene import NodesChoice, NodesScene, Unit
 from batchtui.tui.screens.forking import ForkingScreen
 from batchtui.tui.screens.painting import Options
@@ -123,7 +129,7 @@ class NodesPanelsScreen(ForkingScreen):
         if shared == self._shared or not width or not height:
             return
         self._shared = shared
-        num_rows = len(grid_of(scene.racks, max(1, width - 4), ALL_ROWS).rows)
+        num_rows = len(grid_of(scene.racks, max(1, map_width(width) - 4), ALL_ROWS).rows)
         self._put(nodes_layout(width, height, num_rows, wish))
 
     def _put(self, places: dict[str, Rect]) -> None:

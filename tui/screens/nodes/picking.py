@@ -47,11 +47,11 @@ class NodesPickingScreen(NodesPanelsScreen):
 
     def action_panel_right(self) -> None:
         """Pick the next node."""
-        self._move_aside(1)
+        self._pick_beside(1)
 
     def action_panel_left(self) -> None:
         """Pick the node before."""
-        self._move_aside(-1)
+        self._pick_beside(-1)
 
     def action_first_row(self) -> None:
         """Pick the first node, or the first test."""
@@ -77,7 +77,7 @@ class NodesPickingScreen(NodesPanelsScreen):
         else:
             self.pick_node(self._grid.beside(self.choice.node, count))
 
-    def _move_aside(self, count: int) -> None:
+    def _pick_beside(self, count: int) -> None:
         if self.choice.panel == "tests":
             self.action_next_panel()
         elif self.choice.node is None:
