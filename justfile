@@ -25,9 +25,10 @@ soak:
 bench:
     .venv/bin/batchtui bench scheduler
 
-# The pictures of README.md and docs/, drawn by the program itself.
+# The pictures of README.md and docs/, drawn by the program itself, and the tables of docs/complexity.md.
 pictures:
     .venv/bin/python assets/pictures/make.py
+    .venv/bin/python assets/pictures/complexity.py
 
 # What continuous integration does.
 ci:

@@ -6,8 +6,7 @@ import gc
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
@@ -19,15 +18,12 @@ from textual.screen import Screen
 
 from batchtui.tui.actions import ACTIONS
 from batchtui.tui.demos import Demo
-from batchtui.tui.screens.dashboard import DashboardScreen
+from batchtui.tui.nodes_session import NodesSession
+from batchtui.tui.screens.first import First, first_screen
 from batchtui.tui.screens.moving import MovingScreen
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.screens.palette import Palette
-from batchtui.tui.screens.tour import TourScreen
 from batchtui.tui.session import Session
-
-First = Callable[[Any, Options], Screen[None]]
-"""Makes the first screen, on a session of the kind that it shows (hence Any)."""
 
 # Absolute, so that an app derived elsewhere finds them too.
 STYLES = Path(__file__).parent / "styles"
@@ -38,8 +34,8 @@ class BatchtuiApp(App[None]):
 
     Args:
         session: what is looked at.
-        beside: what is looked at besides; ``sessions`` are both, forks in the place of what they
-            were forked from.
+        beside: a search that is shown beside a batch; ``sessions`` are both, forks in the place of
+            what they were forked from.
         start_step: the end of this step is looked at first; if None, the beginning, or the end of a
             recording.
         fps: frames a second in a free run; halves itself while frames take too long.
@@ -47,7 +43,7 @@ class BatchtuiApp(App[None]):
             more.
         clock: seconds, monotonic.
         demo: a guided tour through the session.
-        first: makes the screen; the dashboard, unless it is said.
+        first: makes the screen; the one that fits the session, unless it is said.
     """
 
     TITLE = "batchtui"
@@ -65,17 +61,17 @@ class BatchtuiApp(App[None]):
         self,
         session: Session[Any],
         *,
-        beside: Sequence[Session[Any]] = (),
+        beside: NodesSession | None = None,
         start_step: int | None = None,
         fps: float = 10,
         ascii: bool = False,
         clock: Callable[[], float] = time.monotonic,
         demo: Demo | None = None,
-        first: First = DashboardScreen,
+        first: First | None = None,
     ) -> None:
         super().__init__()
-        self.sessions: list[Session[Any]] = [session, *beside]
-        self._first: First = first if demo is None else partial(TourScreen, demo=demo)
+        self.sessions: list[Session[Any]] = [session, *([beside] if beside else [])]
+        self._first = first or first_screen(session, beside, demo)
         self._options = Options(start_step, fps, ascii or not _can_draw(), clock)
 
     @property

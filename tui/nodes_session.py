@@ -29,8 +29,10 @@ class NodesOutlook(Outlook[NodesView]):
         return mark_of(self._debugger.view)
 
     def queue_lengths(self, steps: slice) -> tuple[int, ...]:
-        """Nobody waits in line: nothing stands under the marks."""
-        return ()
+        """How many nodes were still open at the end of each step: a line of another kind."""
+        history = self._debugger.timeline.history
+        assert isinstance(history, NodesHistory)
+        return tuple(history.open_counts[steps])
 
 
 @dataclass

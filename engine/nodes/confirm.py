@@ -5,9 +5,8 @@ false alarm condemns a healthy node, and one miss makes a known good one of a ba
 accuses others. So when the search is over:
 
 - each condemned node stands on a *ballot*: it is tested with known good nodes, another one each
-time,
-  until its failures outvote its passes or the other way round; the failure that it was condemned by
-  counts as the first;
+  time, until its failures outvote its passes or the other way round; each failure that nobody
+  else can be blamed for counts already, so who was confirmed once is not voted on again;
 - all known good nodes are tested once more in large random sets, twice over; a set that fails twice
   has its members on ballots, which begin with no vote.
 
@@ -18,45 +17,23 @@ open again is searched again, up to ``MOST_TIMES``.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+from batchtui.engine.nodes.ballot import FAILS, Ballot
 from batchtui.engine.nodes.board import Board
-from batchtui.engine.nodes.ledger import BAD, GOOD
+from batchtui.engine.nodes.ledger import BAD, GOOD, Ledger
 from batchtui.engine.nodes.probe import MIN_SIZE, Verdict
-from batchtui.engine.nodes.strategies.strategy import Proposal
-from batchtui.engine.nodes.strategies.strategy import taken as taken_by
-
-FAILS, PASSES = 3, 2
-"""Votes by which a node is bad, and by which it is good."""
+from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal
 
 POOL = 16
 """Nodes of a set in which known good ones are tested once more."""
 
 PARTITIONS = 2
 MOST_TIMES = 3
-MOST_BLANK = 6
-"""Inconclusive votes after which a ballot is given up: the verdict stays as it was."""
 
-
-@dataclass
-class Ballot:
-    """The votes on one node: the tests in which it failed, and passed, with a known good one."""
-
-    node: int
-    failed: list[int] = field(default_factory=list)
-    passed: list[int] = field(default_factory=list)
-    anchors: set[int] = field(default_factory=set)
-    num_blank: int = 0
-
-    @property
-    def verdict(self) -> int | None:
-        """What the votes say, once there are enough."""
-        if len(self.failed) >= FAILS:
-            return BAD
-        return GOOD if len(self.passed) >= PASSES else None
+Nodes = tuple[int, ...]
 
 
 class Outcome(NamedTuple):
@@ -76,36 +53,64 @@ class Confirmation:
         self._ballots: dict[int, Ballot] = {}
         self._waiting: deque[Ballot] = deque()
         self._pools = deque(self._partitions())
-        self._voting: dict[tuple[int, ...], Ballot] = {}
-        self._failed_once: set[tuple[int, ...]] = set()
+        self._voting: dict[Nodes, Ballot] = {}
+        self._failed_once: set[Nodes] = set()
         for node in board.ledger.nodes_of(BAD):
-            proof = board.ledger.proof(node)
-            assert proof is not None
-            self._call(Ballot(node, failed=[proof.test], anchors=set(proof.others)))
+            self._call(_accused(node, board.ledger))
+
+    def settled(self) -> list[Ballot]:
+        """Before the first test: ballots that are over, since enough failures are known."""
+        return [ballot for ballot in self._ballots.values() if ballot.is_over]
 
     def propose(self, room: int) -> list[Proposal]:
         """Votes, then sets, as far as their nodes are free."""
-        votes = _some(self._waiting, self._vote, room, [])
-        return _some(self._pools, self._again, room, votes)
+        board, taken, proposals = self._board, set[int](), list[Proposal]()
+        good = [n for n in board.ledger.nodes_of(GOOD) if self._may_help(n)] if self._waiting else []
+        free = [n for n in good if board.is_free(n)]
+        self._rng.shuffle(free)
+        for _ in range(len(self._waiting)):
+            if len(proposals) < room:
+                proposals += self._vote(self._waiting.popleft(), good, free, taken)
+        for _ in range(len(self._pools)):
+            if len(proposals) < room:
+                proposals += self._again(self._pools.popleft(), taken)
+        return proposals
 
-    def heard(self, test: int, nodes: tuple[int, ...], verdict: Verdict) -> Outcome:
+    def heard(self, test: int, nodes: Nodes, verdict: Verdict) -> Outcome:
         """A test of this one has ended."""
         ballot = self._voting.pop(nodes, None)
         if ballot is None:
             return self._set_heard(nodes, verdict)
-        if verdict == "inconclusive":
-            ballot.num_blank += 1
-        else:
-            (ballot.passed if verdict == "pass" else ballot.failed).append(test)
-        if ballot.verdict is None and ballot.num_blank < MOST_BLANK:
-            self._waiting.append(ballot)
-            return Outcome()
-        return Outcome(ballot)
+        ballot.count(test, verdict)
+        if ballot.is_over:
+            return Outcome(ballot)
+        self._waiting.append(ballot)
+        return Outcome()
 
-    def _set_heard(self, nodes: tuple[int, ...], verdict: Verdict) -> Outcome:
-        if verdict == "fail" and nodes in self._failed_once:
+    def dropped(self, nodes: Nodes) -> None:
+        """A test that was to be made once more will not be: one of its nodes was excluded."""
+        ballot = self._voting.pop(nodes, None)
+        if ballot is not None:
+            self._waiting.append(ballot)
+        else:
+            self._pools.append(nodes)
+
+    def left(self) -> Estimate:
+        """What is still to come, where every test says what those before it said."""
+        votes = [ballot.left(self._board.status[ballot.node]) for ballot in self._waiting]
+        votes += [b.left(self._board.status[b.node]) - 1 for b in self._voting.values()]
+        rounds = max(*votes, PARTITIONS if self._pools else 0, 0, 0)
+        return Estimate(sum(votes) + len(self._pools), rounds)
+
+    def _may_help(self, node: int) -> bool:
+        return node not in self._ballots and not self._board.closed[node]
+
+    def _set_heard(self, nodes: Nodes, verdict: Verdict) -> Outcome:
+        if verdict == "pass":
+            self._failed_once.discard(nodes)
+        elif verdict == "fail" and nodes in self._failed_once:
             for node in nodes:
-                self._call(Ballot(node, anchors=set(nodes)))
+                self._call(Ballot(node, nodes))
         elif verdict == "fail":
             self._failed_once.add(nodes)
             self._pools.appendleft(nodes)
@@ -114,43 +119,45 @@ class Confirmation:
     def _call(self, ballot: Ballot) -> None:
         if ballot.node not in self._ballots:
             self._ballots[ballot.node] = ballot
-            self._waiting.append(ballot)
+            if not ballot.is_over:
+                self._waiting.append(ballot)
 
-    def _vote(self, ballot: Ballot, taken: set[int]) -> Proposal | None:
+    def _vote(
+        self, ballot: Ballot, good: list[int], free: list[int], taken: set[int]
+    ) -> list[Proposal]:
         """The node with a good one that it was not tested with, where there is such a one."""
         board, node = self._board, ballot.node
-        if board.closed[node]:
-            return None
-        good = [n for n in board.ledger.nodes_of(GOOD) if n not in self._ballots and n != node]
-        fresh = [n for n in good if n not in ballot.anchors] or good
-        free = [n for n in fresh if board.is_free(n) and n not in taken]
-        if not fresh:
-            return None  # nobody is left who could tell: the verdict stays
-        if not free or node in taken or not board.is_free(node):
+        if board.closed[node] or not good:
+            return []  # nobody is left who could tell, or may be asked: the verdict stays
+        anchor = None
+        if board.is_free(node) and node not in taken:
+            anchor = ballot.anchor_of(good, (n for n in free if n not in taken))
+        if anchor is None:
             self._waiting.append(ballot)
-            return None
-        anchor = self._rng.choice(free)
-        ballot.anchors.add(anchor)
+            return []
         nodes = (min(node, anchor), max(node, anchor))
+        taken.update(nodes)
         self._voting[nodes] = ballot
-        votes = len(ballot.failed) + len(ballot.passed)
-        return Proposal(nodes, f"vote {votes + 1} on it, with another good node", board.rounds)
+        who = board.config.inventory.nodes[node].name
+        who = who if who.isprintable() else f"node {node}"
+        return [Proposal(nodes, f"vote {ballot.num_votes + 1} on {who}", board.rounds)]
 
-    def _again(self, pool: tuple[int, ...], taken: set[int]) -> Proposal | None:
+    def _again(self, pool: Nodes, taken: set[int]) -> list[Proposal]:
         """A set of good nodes, without those that stand on a ballot by now."""
         board = self._board
-        nodes = tuple(n for n in pool if board.status[n] == GOOD and n not in self._ballots)
-        if len(nodes) < MIN_SIZE or any(board.closed[n] for n in nodes):
-            return None
-        if not all(board.is_free(n) and n not in taken for n in nodes):
-            self._pools.append(nodes)
-            return None
+        nodes = tuple(n for n in pool if board.status[n] == GOOD and self._may_help(n))
+        if len(nodes) < MIN_SIZE:
+            return []
         if pool in self._failed_once:
             self._failed_once.add(nodes)
-        return Proposal(nodes, "are the good ones good?", board.rounds)
+        if not all(board.is_free(n) and n not in taken for n in nodes):
+            self._pools.append(nodes)
+            return []
+        taken.update(nodes)
+        return [Proposal(nodes, "are the good ones good?", board.rounds)]
 
-    def _partitions(self) -> Iterator[tuple[int, ...]]:
-        good = self._board.ledger.nodes_of(GOOD)
+    def _partitions(self) -> Iterator[Nodes]:
+        good = [n for n in self._board.ledger.nodes_of(GOOD) if not self._board.closed[n]]
         for _ in range(PARTITIONS if len(good) >= MIN_SIZE else 0):
             self._rng.shuffle(good)
             # As even as can be, so that nobody is left alone.
@@ -159,19 +166,14 @@ class Confirmation:
                 yield tuple(sorted(good[place::count]))
 
 
-EachT = TypeVar("EachT")
+def _accused(node: int, ledger: Ledger) -> Ballot:
+    """The ballot of a bad node: every failing test that has nobody else to blame is a vote."""
+    accusers = ledger.accusers(node)
+    met = [each for test in accusers for each in ledger.tests[test]]
+    return Ballot(node, met, failed=accusers)
 
 
-def _some(
-    waiting: deque[EachT],
-    make: Callable[[EachT, set[int]], Proposal | None],
-    room: int,
-    proposals: list[Proposal],
-) -> list[Proposal]:
-    """What can be made of those that wait, in their order, as far as there is room."""
-    for _ in range(len(waiting)):
-        if len(proposals) >= room:
-            break
-        proposal = make(waiting.popleft(), taken_by(proposals))
-        proposals += [] if proposal is None else [proposal]
-    return proposals
+def to_confirm(num_good: float, num_bad: float) -> Estimate:
+    """What a confirmation will take where every test says what those before it said."""
+    sets = PARTITIONS * -(-num_good // POOL)
+    return Estimate((FAILS - 1) * num_bad + sets, max(FAILS - 1, PARTITIONS))

@@ -6,7 +6,7 @@ from batchtui.engine.machine import Failure, Replied
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.journal import Journal
 from batchtui.engine.nodes.ledger import GOOD
-from batchtui.engine.nodes.overruling import conclude
+from batchtui.engine.nodes.overruling import conclude, still_to_come
 from batchtui.engine.nodes.probe import ProbeResult
 from batchtui.engine.nodes.running import Running
 from batchtui.engine.nodes.state import SearchState
@@ -47,7 +47,7 @@ def estimate(state: SearchState, journal: Journal) -> None:
         return
     board = state.board
     rate = state.posterior.rate(board)
-    left = state.strategy.left()
+    left = still_to_come(state, rate.num_bad)
     journal.say(
         said.RateEstimated,
         mean=rate.mean,

@@ -96,22 +96,38 @@ class NodeAbandoned(Event, frozen=True, kw_only=True):
     test: Count
 
 
+class ConfirmationBegan(Event, frozen=True, kw_only=True):
+    """What the search came to is tested again, for the ``time``-th time."""
+
+    time: Count
+
+
+class ConfirmationEnded(Event, frozen=True, kw_only=True):
+    """That is done. ``overruled`` says that some results were: what is open again is searched."""
+
+    overruled: bool
+
+
 class NodeConfirmed(Event, frozen=True, kw_only=True):
-    """Enough tests more say of a node what the search said; ``tests`` are those that say so."""
+    """Enough tests more say what a node is; ``tests`` are those that say so, of all ``votes``."""
 
     node: Count
     bad: bool
     tests: tuple[Count, ...]
+    votes: Count
 
 
 class ResultsOverruled(Event, frozen=True, kw_only=True):
-    """Enough tests more say the opposite of some results about a node: those are not believed.
+    """Enough tests more, ``won`` of ``votes``, say the opposite of some results about a node: those
+    are not believed.
 
     What has followed from them is undone by the events after this one.
     """
 
     node: Count
     tests: tuple[Count, ...]
+    won: Count
+    votes: Count
 
 
 class ResultsBelieved(Event, frozen=True, kw_only=True):
@@ -123,6 +139,14 @@ class ResultsBelieved(Event, frozen=True, kw_only=True):
 class NodesReopened(Event, frozen=True, kw_only=True):
     """Nothing that is believed says any more what these nodes are."""
 
+    nodes: tuple[Count, ...]
+
+
+class ContradictionsResolved(Event, frozen=True, kw_only=True):
+    """Failing sets have somebody to blame again, or are overruled; ``nodes`` were in these and are
+    in no contradiction any more."""
+
+    tests: tuple[Count, ...]
     nodes: tuple[Count, ...]
 
 
@@ -169,10 +193,13 @@ EVENT = (
     | SuspectsChanged
     | ContradictionFound
     | NodeAbandoned
+    | ConfirmationBegan
+    | ConfirmationEnded
     | NodeConfirmed
     | ResultsOverruled
     | ResultsBelieved
     | NodesReopened
+    | ContradictionsResolved
     | NodesExcluded
     | RateEstimated
     | OptionsChanged

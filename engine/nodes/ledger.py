@@ -173,6 +173,10 @@ class Ledger:
         """The failing tests that a node which is not good was in."""
         return self._fails_of.get(node, ())
 
+    def accusers(self, node: int) -> list[int]:
+        """Those of its failing tests in which every other member is good."""
+        return [test for test in self.fails_of(node) if self._open[test] == {node}]
+
     def unanswered(self) -> Iterator[tuple[int, ...]]:
         """The clauses that are left, each "at least one of these is bad"; none holds another."""
         for left in self.clauses.all():

@@ -18,7 +18,7 @@ from batchtui.engine.nodes.strategies.fastest import Fastest
 from batchtui.engine.nodes.strategies.named import strategy_named
 from batchtui.engine.nodes.strategies.strategy import MakeStrategy
 
-BUDGET = 8_192
+BUDGET = 5_120
 """What the draws for one strategy may cost, a node in a draw costing 1."""
 
 

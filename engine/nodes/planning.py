@@ -20,7 +20,7 @@ def plan(state: SearchState, journal: Journal) -> None:
     is_hopeless = MOST_INCONCLUSIVE <= state.num_inconclusive == state.num_made
     proposals = [] if is_hopeless else _chosen(state, journal)
     while not (proposals or state.planned or state.running or is_hopeless):
-        if not go_through(state):
+        if not go_through(state, journal):
             break
         proposals = _chosen(state, journal)
     if state.planned or state.running:
@@ -73,6 +73,8 @@ def _again(room: int, state: SearchState, journal: Journal) -> int:
     for _ in range(len(state.again)):
         test = state.again.popleft()
         if any(board.closed[node] for node in test.nodes):
+            if state.confirmation is not None:
+                state.confirmation.dropped(test.nodes)
             continue
         if count < room and all(map(board.is_free, test.nodes)):
             count += 1

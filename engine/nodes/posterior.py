@@ -38,6 +38,7 @@ class Posterior:
 
     Attributes:
         grid: the rates, rising.
+        log_grid: their logarithms.
         log_good: of each rate the logarithm of the probability that an ordinary node is good.
     """
 

@@ -1,9 +1,9 @@
 """Hwang's generalised binary splitting, counted: the classical search, told how many are bad.
 
 It may test a node alone and knows when it is done, so it is a mark to compare with and not a
-strategy: serial, and of no use where nobody says how many there are. It takes log2 C(N,d) + d - 1
-tests at the most. (F. K. Hwang, A method for detecting all defective members in a population by
-group testing, 1972.)
+strategy: serial, and of no use where nobody says how many there are. From two bad ones on it takes
+log2 C(N,d) + d - 1 tests at the most. (F. K. Hwang, A method for detecting all defective members in
+a population by group testing, 1972.)
 """
 
 from __future__ import annotations

@@ -17,14 +17,14 @@ from batchtui.engine.debugger.timeline import ViewT, fold
 STOPPED = 3
 
 
-def checked(texts: Sequence[str] | None) -> tuple[str, ...]:
-    """The conditions as they were written.
+def checked(texts: Sequence[str] | None, vocabulary: Vocabulary = BATCHING) -> tuple[str, ...]:
+    """The conditions as they were written, in the words of a system.
 
     Raises:
         InputError: one of them makes no sense.
     """
     for text in texts or ():
-        parse(text, BATCHING)
+        parse(text, vocabulary)
     return tuple(texts or ())
 
 

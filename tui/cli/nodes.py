@@ -185,8 +185,8 @@ def _opened(case: str | None, count: int | None, inventory: str | None) -> Nodes
         InputError: nothing was said of that, or more than one thing.
     """
     from batchtui.engine.nodes.inventory import numbered  # noqa: PLC0415
-    from batchtui.plugins.formats.nodes_case import open_nodes_case  # noqa: PLC0415
     from batchtui.plugins.inventories import open_inventory  # noqa: PLC0415
+    from batchtui.plugins.nodes_cases import open_case  # noqa: PLC0415
     from batchtui.plugins.searches import case_of  # noqa: PLC0415
 
     said = [given is not None for given in (case, count, inventory)]
@@ -194,7 +194,7 @@ def _opened(case: str | None, count: int | None, inventory: str | None) -> Nodes
         seen = "nothing to test" if not any(said) else "too much to test"
         raise InputError(f"{seen}: want one of a CASE, --nodes N and --inventory FILE")
     if case is not None:
-        return open_nodes_case(case)
+        return open_case(case)
     if inventory is not None:
         return case_of(open_inventory(inventory), PurePath(inventory).name)
     return case_of(numbered(count or 0), f"{count} nodes")

@@ -15,23 +15,33 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from batchtui.engine.errors import InputError, WorkError
+from batchtui.engine.nodes.conditions import NODES
+from batchtui.engine.nodes.entries import SYSTEM
 from batchtui.plugins.formats.lines import HEAD_BYTES, name_of
+from batchtui.plugins.inventories import open_inventory
+from batchtui.plugins.nodes_cases import is_case, is_inventory, open_case
 from batchtui.plugins.runs import RunOptions, backend_of
+from batchtui.plugins.searches import SearchOptions, case_of
 from batchtui.plugins.workloads import bundled_names
 from batchtui.plugins.workloads import open_workload as read_workload
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.breaks import checked
 from batchtui.tui.cli.faults import fault_of
+from batchtui.tui.cli.output import one_line
 from batchtui.tui.cli.progress import progress
 
 if TYPE_CHECKING:
+    from batchtui.plugins.formats.nodes_case import NodesCase
     from batchtui.plugins.formats.workload import Workload
     from batchtui.plugins.recordings.recording import AnyRecording
     from batchtui.tui.demos import Demo
+    from batchtui.tui.nodes_session import NodesSession
     from batchtui.tui.session import Session
 
 DEFAULT = "demo"
 DEFAULT_STEP = 12
+DEFAULT_NODES = "gpus"
+DEFAULT_NODES_STEP = 9
 MAX_FPS = 30
 
 PURE = ("simulated", "scripted")
@@ -45,7 +55,7 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A recording, a case, JSON Lines of requests, a trace, or a bundled name.",
+        help="A recording, a case, JSON Lines of requests, a trace, hosts, or a bundled name.",
     ),
 ]
 Fps = Annotated[
@@ -54,6 +64,12 @@ Fps = Annotated[
         parser=option.whole_number(1, MAX_FPS),
         metavar="N",
         help="Frames a second while it runs.",
+    ),
+]
+Beside = Annotated[
+    str | None,
+    typer.Option(
+        "--nodes", metavar="CASE", help="Show a search for bad nodes beside it; `u` steps that."
     ),
 ]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")]
@@ -72,12 +88,16 @@ class Shown:
 
 def open_default() -> None:
     """Open the dashboard on the bundled demo, paused at its step 12."""
-    _show_workload(DEFAULT, RunOptions(), Shown(step=DEFAULT_STEP))
+    _show_workload(DEFAULT, RunOptions(), Shown(step=DEFAULT_STEP), beside=DEFAULT_NODES)
 
 
 def show_tour(demo: Demo, *, ascii: bool) -> None:
     """Show a guided tour."""
-    _show_workload(demo.workload, RunOptions(), Shown(ascii=ascii, demo=demo))
+    shown = Shown(ascii=ascii, demo=demo)
+    if is_case(demo.workload):
+        show_search(open_case(demo.workload), SearchOptions(), shown)
+    else:
+        _show_workload(demo.workload, RunOptions(), shown)
 
 
 @option.with_run_options
@@ -89,21 +109,55 @@ def open_file(
     record: option.Record = None,
     fps: Fps = 10,
     ascii: Ascii = False,
+    nodes: Beside = None,
 ) -> None:
-    """Open the dashboard on a workload or a recording, paused at a step."""
-    shown = Shown(step, fps, ascii, checked(breaks))
+    """Open the dashboard on a workload, a recording, a nodes case or an inventory, paused at a
+    step."""
+    path = None if record is None else Path(record)
     if _is_recording(workload):
-        if said != RunOptions() or record is not None:
+        if said != RunOptions() or record is not None or nodes is not None:
             raise InputError("a recording has its options: open it without any, fork it with `o`")
-        _show_recording(Path(workload), shown)
+        _show_recording(Path(workload), Shown(step, fps, ascii, tuple(breaks or ())))
+    elif _is_searched(workload):
+        if said != RunOptions(seed=said.seed) or nodes is not None:
+            raise InputError(f"{one_line(workload)} is of nodes: of the options it takes --seed")
+        shown = Shown(step, fps, ascii, checked(breaks, NODES))
+        show_search(_case_of(workload), SearchOptions(seed=said.seed or None), shown, path)
     else:
-        _show_workload(workload, said, shown, None if record is None else Path(record))
+        _show_workload(workload, said, Shown(step, fps, ascii, checked(breaks)), path, nodes)
+
+
+def show_search(
+    case: NodesCase, options: SearchOptions, shown: Shown, record: Path | None = None
+) -> None:
+    """Show the screen of a search, before its first test.
+
+    Raises:
+        InputError: there is no terminal, or the case is a ledger, in which nothing is tested.
+    """
+    if case.ledger is not None:
+        raise InputError(
+            f"{case.name} is a ledger, and nothing is tested: `batchtui nodes` reads it"
+        )
+    _check_terminal()
+    _show(_searched(case, options, record), shown)
+
+
+def _searched(case: NodesCase, options: SearchOptions, record: Path | None = None) -> NodesSession:
+    from batchtui.tui.nodes_sessions import open_search  # noqa: PLC0415 - as late as can be
+
+    return open_search(case, options, command=f"batchtui nodes {case.name}", record=record)
 
 
 def _show_workload(
-    name: str, options: RunOptions, shown: Shown, record: Path | None = None
+    name: str,
+    options: RunOptions,
+    shown: Shown,
+    record: Path | None = None,
+    beside: str | None = None,
 ) -> None:
     workload = read_workload(name)
+    case = None if beside is None else _case_of(beside)
     _check_terminal()
     if sys.platform == "linux" and _may_crash(workload, options):
         from batchtui.tui.cli.parent import go_on_in_child  # noqa: PLC0415 - not elsewhere
@@ -111,30 +165,38 @@ def _show_workload(
         go_on_in_child()
     from batchtui.tui.sessions import open_session  # noqa: PLC0415
 
-    _show(open_session(workload, options, asked=name, record=record), shown)
+    session = open_session(workload, options, asked=name, record=record)
+    search = None if case is None else _searched(case, SearchOptions())
+    if search is not None and beside == DEFAULT_NODES:
+        _advance(search, DEFAULT_NODES_STEP)
+    _show(session, shown, search)
+
+
+def _advance(session: NodesSession, step: int) -> None:
+    while session.step < step and session.advance_step():
+        pass
 
 
 def _show_recording(path: Path, shown: Shown) -> None:
     _check_terminal()
     recording = _read(path)
-    _check_system(recording, path)
     last = recording.timeline.step
     if shown.step is not None and shown.step > last:
         recording.close()
         raise InputError(f"--step {shown.step}: the recording ends with step {last}")
+    _show(_recorded(recording, path), shown)
+
+
+def _recorded(recording: AnyRecording, path: Path) -> Session[Any]:
+    """A session of whichever system."""
+    if recording.header.system == SYSTEM:
+        from batchtui.tui.nodes_sessions import session_of_nodes_recording  # noqa: PLC0415
+
+        return session_of_nodes_recording(recording, path)
+    from batchtui.plugins.recordings.batching.system import batching_of  # noqa: PLC0415
     from batchtui.tui.sessions import session_of_recording  # noqa: PLC0415
 
-    _show(session_of_recording(recording, path), shown)
-
-
-def _check_system(recording: AnyRecording, path: Path) -> None:
-    from batchtui.plugins.recordings.batching.system import batching_of  # noqa: PLC0415
-
-    try:
-        batching_of(recording, name_of(path), "batchtui open")
-    except InputError:
-        recording.close()
-        raise
+    return session_of_recording(batching_of(recording, name_of(path), "batchtui open"), path)
 
 
 def _read(path: Path) -> AnyRecording:
@@ -164,10 +226,21 @@ def _is_recording(name: str) -> bool:
         return False
 
 
-def _show(session: Session[Any], shown: Shown, beside: Sequence[Session[Any]] = ()) -> None:
-    for text in shown.breakpoints:
-        session.debugger.breakpoints.add(text)
-    with _closing([session, *beside]) as last:
+def _is_searched(name: str) -> bool:
+    """Whether it is a nodes case or an inventory; a bundled workload's name wins over a file's."""
+    return name not in bundled_names() and (is_case(name) or is_inventory(name))
+
+
+def _case_of(name: str) -> NodesCase:
+    if is_case(name) or not is_inventory(name):
+        return open_case(name)
+    return case_of(open_inventory(name), Path(name).name)
+
+
+def _show(session: Session[Any], shown: Shown, beside: NodesSession | None = None) -> None:
+    with _closing([session, *([beside] if beside else [])]) as last:
+        for text in shown.breakpoints:
+            session.debugger.breakpoints.add(text)
         from batchtui.tui.app import BatchtuiApp  # noqa: PLC0415 - textual takes half a second
 
         app = BatchtuiApp(

@@ -65,4 +65,4 @@ def _cells(action: Action, scene: Moment) -> int:
 
 def _label(action: Action, scene: Moment) -> str:
     """What the key would do now."""
-    return action.label_in(scene.mode)
+    return scene.labels.get(action.name) or action.label_in(scene.mode)

@@ -142,9 +142,9 @@ def _spread(cells: list[tuple[str, str]], cursor: int, shape: _Shape) -> Line:
 def _lengths(scene: Moment, shape: _Shape) -> Line:
     """How many waited at the end of each step: digits, or bars where a digit is not enough."""
     ribbon = scene.ribbon
-    lengths = [ribbon.queue_lengths[step - ribbon.first] for step in shape.shown]
-    if not lengths:
+    if not shape.shown or not ribbon.queue_lengths:
         return []
+    lengths = [ribbon.queue_lengths[step - ribbon.first] for step in shape.shown]
     bars, most = scene.glyphs.bars, max(*lengths, 1)
     if most < 10:
         cells = [str(length) for length in lengths]
@@ -152,7 +152,7 @@ def _lengths(scene: Moment, shape: _Shape) -> Line:
         top = len(bars) - 1
         cells = [bars[-(-length * top // most)] if length else "." for length in lengths]
     styles = ["warning" if cell not in "0." else "dim" for cell in cells]
-    line = _label("queue", "", shape)
+    line = _label("queue" if scene.unit == "batch" else "open", "", shape)
     return line + _spread(list(zip(cells, styles, strict=True)), ribbon.cursor, shape)
 
 

@@ -156,6 +156,11 @@ class Moment:
         """The moment of the unit that the step keys move."""
         return self
 
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What actions are called that do something else here, by their names."""
+        return {}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Scene(Moment):
@@ -214,3 +219,11 @@ class NodesScene(Moment):
     choice: NodesChoice = NodesChoice()
     is_moved: bool = True
     told: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What actions are called that do something else here, by their names."""
+        return NODES_LABELS
+
+
+NODES_LABELS = {"focus_slots": "map", "focus_queue": "tests", "abort": "exclude"}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from batchtui.tui.batch_session import BatchSession
+from batchtui.tui.nodes_picks import NodesPicks
+from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.frame import ends_below, frames
 from batchtui.tui.renderables.layout import PANELS, Layout, Rect, Wish, layout
 from batchtui.tui.renderables.scene import Scene
@@ -12,9 +14,10 @@ from batchtui.tui.screens.forking import ForkingScreen
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.widgets.changed import ChangedPanel
 from batchtui.tui.widgets.dock import DockPanel
-from batchtui.tui.widgets.empty import EvalsPanel, NodesPanel
+from batchtui.tui.widgets.empty import EvalsPanel
 from batchtui.tui.widgets.ended import EndedPanel
 from batchtui.tui.widgets.footer import FooterLine
+from batchtui.tui.widgets.nodes.beside import NodesPanel
 from batchtui.tui.widgets.panel import Panel
 from batchtui.tui.widgets.queue import QueuePanel
 from batchtui.tui.widgets.ribbon import Ribbon
@@ -29,13 +32,17 @@ FOCUSABLE = ("slots", "queue", "ended", "nodes", "evals")
 class PanelsScreen(ForkingScreen):
     """Panels that cover the screen.
 
-    ``batching`` is what they are about, whatever the step keys move; ``zoomed`` is the name of the
-    one that has all the room, if any.
+    ``batching`` is what they are about, whatever the step keys move; ``picks`` are those of the
+    search beside it, if there is one. ``zoomed`` is the name of the panel that has all the room,
+    if any.
     """
 
-    def __init__(self, batch: BatchSession, options: Options) -> None:
+    def __init__(
+        self, batch: BatchSession, options: Options, beside: NodesSession | None = None
+    ) -> None:
         super().__init__(batch, options)
         self.batching = batch
+        self.picks = None if beside is None else NodesPicks(beside)
         self.zoomed = ""
         self._is_ended_shown = False
         self._shared: tuple[object, ...] | None = None
@@ -66,7 +73,7 @@ class PanelsScreen(ForkingScreen):
             self._is_ended_shown = chosen == "ended"
         below = chosen if chosen in ("nodes", "evals") else "queue"
         zoomed = "queue" if self.zoomed == "ended" else self.zoomed
-        wish = Wish(below, scene.why is not None, zoomed)
+        wish = Wish(below, scene.asked.why is not None, zoomed)
         width, height = self.size
         shared = (width, height, len(scene.view.slots), wish, self._is_ended_shown)
         if shared != self._shared and width and height:

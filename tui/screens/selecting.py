@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from batchtui.engine.batching.explain.lints import Lint
 from batchtui.engine.batching.explain.why import Explanation
 from batchtui.engine.batching.story import Story
 from batchtui.tui.batch_session import BatchSession
-from batchtui.tui.renderables.scene import Choice, Scene
+from batchtui.tui.nodes_session import NodesSession
+from batchtui.tui.renderables.scene import Choice, Mode, NodesScene, Scene, Unit
+from batchtui.tui.screens.nodes.panels import nodes_parts
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.screens.panels import FOCUSABLE, PanelsScreen
+from batchtui.tui.session import Session
 from batchtui.tui.tables import table_of
 from batchtui.tui.widgets.scrolling import Pick, ScrollingPanel
 
@@ -18,8 +22,10 @@ from batchtui.tui.widgets.scrolling import Pick, ScrollingPanel
 class SelectingScreen(PanelsScreen):
     """The panels, and what is picked in them."""
 
-    def __init__(self, batch: BatchSession, options: Options) -> None:
-        super().__init__(batch, options)
+    def __init__(
+        self, batch: BatchSession, options: Options, beside: NodesSession | None = None
+    ) -> None:
+        super().__init__(batch, options, beside)
         self.choice = Choice()
         self.asks_why = False
         self.explanation: Explanation | None = None
@@ -30,7 +36,7 @@ class SelectingScreen(PanelsScreen):
     @property
     def scene(self) -> Scene:
         """This moment."""
-        batch = self.batching
+        batch, head = self.batching, self.session.outlook.head
         return Scene(
             view=batch.view,
             title=batch.title,
@@ -43,7 +49,7 @@ class SelectingScreen(PanelsScreen):
             calling=self._mover.busy,
             calling_s=self._calling_s,
             glyphs=self._glyphs,
-            head=batch.outlook.head,
+            head=head,
             ribbon=batch.outlook.ribbon,
             choice=self.choice,
             why=self.explanation,
@@ -52,16 +58,45 @@ class SelectingScreen(PanelsScreen):
             story=self.story,
             turn=batch.debugger.cursor.turn,
             passed_by=batch.outlook.passed_by(),
+            nodes=self._nodes_scene,
+            others=() if self.picks is None else (self.unit_of(self.picks.session),),
         )
+
+    @property
+    def _nodes_scene(self) -> NodesScene | None:
+        """The search beside the batch at this moment."""
+        if self.picks is None:
+            return None
+        is_moved = self.session is self.picks.session
+        return NodesScene(
+            **nodes_parts(self.picks),
+            mode=self.mode if is_moved else Mode.PAUSED,
+            speed=self._speed,
+            hint=self._hint,
+            calling=is_moved and self._mover.busy,
+            calling_s=self._calling_s,
+            glyphs=self._glyphs,
+            caption=self.caption,
+            is_moved=is_moved,
+            others=(self.unit_of(self.batching),),
+        )
+
+    def unit_of(self, session: Session[Any]) -> Unit:
+        """What the top line says of a session that is shown."""
+        name = "batch" if session is self.batching else "nodes"
+        return Unit(name, session.step, session is self.session)
 
     @property
     def looks(self) -> tuple[object, ...]:
         """What else the picture depends on."""
         shown = (self.batching, self.batching.version)
-        return *super().looks, *shown, self.choice, self.zoomed, self.asks_why
+        beside = () if self.picks is None else self.picks.looks
+        return *super().looks, *shown, self.choice, self.zoomed, self.asks_why, *beside
 
     def look_again(self) -> None:
         """Learn what is known about the picked at this moment, if anything has changed."""
+        if self.picks is not None:
+            self.picks.look_again()
         slot, slots = self.choice.slot, self.batching.view.slots
         if slot is not None:
             here = slots[slot].request_id if slot < len(slots) else ""

@@ -1,4 +1,4 @@
-"""A guided tour: the dashboard, a caption over its last lines, and keys that press themselves.
+"""A guided tour: a screen, a caption over its last lines, and keys that press themselves.
 
 Between two stages every key does what it always does; the next stage begins where the last one
 ended, wherever one has been meanwhile.
@@ -7,18 +7,19 @@ ended, wherever one has been meanwhile.
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.demos import Demo
-from batchtui.tui.renderables.scene import Choice
 from batchtui.tui.screens.dashboard import DashboardScreen
+from batchtui.tui.screens.forking import ForkingScreen
+from batchtui.tui.screens.nodes.screen import NodesScreen
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.widgets.caption import Caption
+from batchtui.tui.widgets.scrolling import ScrollingPanel
 
 _PAUSE_S = 0.01
 
@@ -30,23 +31,31 @@ _STILL = 2
 
 
 class _End(NamedTuple):
-    """How the dashboard stood when a stage was over."""
+    """How the screen stood when a stage was over."""
 
     turn: int
-    choice: Choice
+    choice: Any
     asks_why: bool
     zoomed: str
 
 
-class TourScreen(DashboardScreen):
-    """The dashboard on a demo session."""
+class Touring(ForkingScreen):
+    """A tour over a screen of some system, which comes after this one in the bases."""
+
+    if TYPE_CHECKING:  # what that screen has
+        choice: Any
+        asks_why: bool
+        zoomed: str
+
+        def panel(self, name: str) -> ScrollingPanel: ...  # noqa: D102
+        def leave(self) -> bool: ...  # noqa: D102
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "stage_before", "stage before", id="stage_before"),
     ]
 
-    def __init__(self, session: BatchSession, options: Options, demo: Demo) -> None:
-        super().__init__(session, options)
+    def __init__(self, session: Any, options: Options, *, demo: Demo, **more: Any) -> None:
+        super().__init__(session, options, **more)
         self._demo = demo
         self._stage = -1
         self._ends: list[_End] = []
@@ -69,7 +78,7 @@ class TourScreen(DashboardScreen):
     def action_detail(self) -> None:
         """The next stage; in a stage, and after the tour, what the key does otherwise."""
         if self._playing or not self.is_touring:
-            super().action_detail()
+            super().action_detail()  # type: ignore[misc]  # that screen's
         else:
             self._next()
 
@@ -99,7 +108,7 @@ class TourScreen(DashboardScreen):
         while self.app.screen is not self:
             self.app.pop_screen()
         self.choice, self.asks_why, self.zoomed = end.choice, end.asks_why, end.zoomed
-        self.focused_panel.focus()
+        self.panel(end.choice.panel).focus()
         if self.session.debugger.cursor.turn != end.turn:
             self.look(lambda session: session.look(lambda debugger: debugger.to_turn(end.turn)))
         else:
@@ -134,3 +143,11 @@ class TourScreen(DashboardScreen):
         stage = self._demo.script[self._stage]
         place = f"{self._demo.title}  {self._stage + 1} of {len(self._demo.script)}"
         self.query_one(Caption).say(place, stage.say)
+
+
+class TourScreen(Touring, DashboardScreen):
+    """The dashboard on a demo session."""
+
+
+class NodesTourScreen(Touring, NodesScreen):
+    """The screen of a search on a demo session."""

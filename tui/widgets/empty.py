@@ -1,24 +1,11 @@
-"""NODES and EVALS as widgets, for as long as there is nothing to show in them."""
+"""EVALS as a widget, for as long as there is nothing to show in it."""
 
 from __future__ import annotations
 
-from batchtui.tui.renderables.empty import evals_panel, nodes_panel
+from batchtui.tui.renderables.empty import evals_panel
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.widgets.scrolling import ScrollingPanel
-
-
-class NodesPanel(ScrollingPanel):
-    """The nodes of a cluster, by rack."""
-
-    def num_rows(self, scene: Scene) -> int:
-        """None yet."""
-        return 0
-
-    def draw(self, scene: Scene, width: int, height: int) -> list[Line]:
-        """What would fill it."""
-        frame = self.bordered(width, height)
-        return nodes_panel(scene, frame, split=self.split_of(scene), focused=self.has_focus)
 
 
 class EvalsPanel(ScrollingPanel):

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from textual import events
 
 from batchtui.tui.renderables.footer import WITH_LINTS, action_at, footer
-from batchtui.tui.renderables.line import Line
+from batchtui.tui.renderables.line import Line, clip, ends, width_of
 from batchtui.tui.renderables.lints import lint_line
-from batchtui.tui.renderables.nodes.letters import legend
-from batchtui.tui.renderables.scene import Moment, Scene
+from batchtui.tui.renderables.scene import Moment, NodesScene, Scene
 from batchtui.tui.renderables.slots import divider
 from batchtui.tui.widgets.panel import Panel
 
@@ -28,8 +27,8 @@ class FooterLine(Panel):
     def draw(self, scene: Moment, width: int, height: int) -> list[Line]:
         """The lower border, what looks wrong, and the keys."""
         if not isinstance(scene, Scene):
-            words = legend(width - 2)
-            return footer(scene, width, height, self.up, [(" ", ""), *words])
+            found: Line = [(" ", ""), *_told(scene, width - 2)]
+            return footer(scene, width, height, self.up, found)
         up = {*self.up, *([divider(scene, self.slots_width)] if self.slots_width else [])}
         found = lint_line(scene.lints, width, scene.glyphs)
         return footer(scene, width, height, up, found)
@@ -49,3 +48,12 @@ class FooterLine(Panel):
     @property
     def _has_found(self) -> bool:
         return isinstance(self.scene, Scene) and bool(self.scene.lints)
+
+
+def _told(scene: Moment, width: int) -> Line:
+    """What should be known of a search besides its verdict: the first of it, and how much more."""
+    told = scene.told if isinstance(scene, NodesScene) else ()
+    if not told:
+        return []
+    more: Line = [(f"  +{len(told) - 1} (! lists)", "hint")] if len(told) > 1 else []
+    return ends(clip([("! ", "alarm"), (told[0], "")], width - width_of(more)), more, width)

@@ -4,38 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
-import msgspec
-
 from batchtui.engine.batching.events import RequestQueued
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.story import Moment, Story
 from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger import explanation
+from batchtui.engine.debugger.explanation import Reason
 from batchtui.engine.machine import Event
+
+__all__ = ["Explanation", "Question", "Reason"]
 
 EventT = TypeVar("EventT", bound=Event)
 
 
-class Reason(msgspec.Struct, frozen=True):
-    """One line of an explanation: a label of a word or two and what is to be said."""
-
-    label: str
-    words: str
-
-
-class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to *why*: ``title`` says what is so, ``reasons`` why, ``later`` what the recording
-    knows of the time after, by step.
-
-    ``state`` is ``waits``, ``runs``, ``ended``, ``refused`` or ``not yet``; ``step`` that of the
-    moment.
-    """
+class Explanation(explanation.Explanation, frozen=True, kw_only=True):
+    """Why a request is in its state: ``waits``, ``runs``, ``ended``, ``refused`` or ``not yet``."""
 
     request_id: str
-    state: str
-    title: str
-    step: int
-    reasons: list[Reason]
-    later: list[Reason] = []
 
 
 class Question(NamedTuple):

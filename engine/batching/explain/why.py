@@ -19,11 +19,9 @@ from batchtui.engine.batching.explain.words import counted, moment, span
 from batchtui.engine.batching.history import BatchHistory
 from batchtui.engine.batching.story import Moment, Story
 from batchtui.engine.batching.view import BatchView
+from batchtui.engine.debugger.explanation import MAX_LATER, shortened
 
-__all__ = ["Explanation", "Reason", "explain"]
-
-MAX_LATER = 12
-"""Lines about the time after; a head may be held for a thousand reasons one after the other."""
+__all__ = ["MAX_LATER", "Explanation", "Reason", "explain"]
 
 
 def explain(
@@ -104,10 +102,7 @@ def _later(story: Story, turn: int, head: BatchView) -> list[Reason]:
         if not (kind is said.RequestBlocked and last is kind):
             told.append(_happened(each))
         last = kind
-    hidden = len(told) - MAX_LATER
-    if hidden > 0:
-        told[MAX_LATER // 2 : -MAX_LATER // 2] = [Reason("..", f"{hidden} more between")]
-    return told + _at_head(story, head)
+    return shortened(told) + _at_head(story, head)
 
 
 def _happened(each: Moment) -> Reason:

@@ -28,8 +28,8 @@ from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal
 
 RAMP = 1.5
 """Pools that may run at once, for each unit of precision (one over the variance of the log rate).
-With 2 a search takes about 2 rounds fewer and half a percent more tests; below 1 the rounds double.
-"""
+With 2 a search takes a round or two fewer and half a percent more tests; with 0.5 it takes half as
+many rounds again, and no fewer tests where few are bad."""
 
 HOPELESS = 0.1
 """Where priors make a test of all this many times less likely to pass than among as many ordinary

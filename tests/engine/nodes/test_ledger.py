@@ -1,4 +1,4 @@
-"""The ledger against enumeration: what is said follows from the results, and nothing is left out."""
+"""The ledger against enumeration: what is said follows from the results, and all that does."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from batchtui.engine.nodes.ledger import BAD, GOOD, UNKNOWN, Ledger
 from batchtui.engine.nodes.probe import Verdict
+
+VERDICTS: tuple[Verdict, ...] = ("pass", "fail", "fail", "inconclusive")
 
 Results = list[tuple[tuple[int, ...], Verdict]]
 
@@ -37,7 +39,7 @@ def configurations(num_nodes: int, results: Results) -> list[set[int]]:
 
 
 @st.composite
-def tests_of(draw: st.DrawFn, num_nodes: int) -> list[tuple[int, ...]]:
+def sets_of(draw: st.DrawFn, num_nodes: int) -> list[tuple[int, ...]]:
     sets = st.sets(st.integers(0, num_nodes - 1), min_size=2).map(sorted).map(tuple)
     return draw(st.lists(sets, max_size=8))
 
@@ -47,7 +49,7 @@ def tests_of(draw: st.DrawFn, num_nodes: int) -> list[tuple[int, ...]]:
 def test_of_true_results_it_says_what_every_configuration_agrees_on(data: st.DataObject) -> None:
     num_nodes = data.draw(st.integers(2, 6))
     bad = data.draw(st.sets(st.integers(0, num_nodes - 1)))
-    sets = data.draw(tests_of(num_nodes))
+    sets = data.draw(sets_of(num_nodes))
     results: Results = [(nodes, "fail" if bad & {*nodes} else "pass") for nodes in sets]
     ledger = ledger_of(num_nodes, results)
     possible = configurations(num_nodes, results)
@@ -64,8 +66,8 @@ def test_of_any_results_it_says_what_the_passing_ones_and_then_the_failing_ones_
     data: st.DataObject,
 ) -> None:
     num_nodes = data.draw(st.integers(2, 6))
-    verdicts = st.sampled_from(("pass", "fail", "fail", "inconclusive"))
-    results: Results = [(n, data.draw(verdicts)) for n in data.draw(tests_of(num_nodes))]  # type: ignore[misc]
+    verdicts = st.sampled_from(VERDICTS)
+    results: Results = [(n, data.draw(verdicts)) for n in data.draw(sets_of(num_nodes))]
     ledger = ledger_of(num_nodes, results)
     good = {node for nodes, verdict in results if verdict == "pass" for node in nodes}
     left = [{*nodes} - good for nodes, verdict in results if verdict == "fail"]
@@ -84,9 +86,9 @@ def _smallest(left: Sequence[set[int]], bad: set[int]) -> set[frozenset[int]]:
 
 @given(data=st.data())
 def test_the_order_of_the_results_changes_nothing(data: st.DataObject) -> None:
-    sets = data.draw(tests_of(6))
-    verdicts = st.sampled_from(("pass", "fail"))
-    results: Results = [(nodes, data.draw(verdicts)) for nodes in sets]  # type: ignore[misc]
+    sets = data.draw(sets_of(6))
+    verdicts = st.sampled_from(VERDICTS[:2])
+    results: Results = [(nodes, data.draw(verdicts)) for nodes in sets]
     again = data.draw(st.permutations(results))
     one, other = ledger_of(6, results), ledger_of(6, [*again])
     assert one.status == other.status
@@ -96,7 +98,7 @@ def test_the_order_of_the_results_changes_nothing(data: st.DataObject) -> None:
 @given(data=st.data())
 def test_every_proof_can_be_checked_from_the_results_alone(data: st.DataObject) -> None:
     bad = data.draw(st.sets(st.integers(0, 5)))
-    sets = data.draw(tests_of(6))
+    sets = data.draw(sets_of(6))
     results: Results = [(nodes, "fail" if bad & {*nodes} else "pass") for nodes in sets]
     ledger = ledger_of(6, results)
     for node in range(6):

@@ -8,12 +8,12 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.engine.nodes.play import inventory
 
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.config import NodesConfig
 from batchtui.engine.nodes.posterior import MEDIAN, Posterior
 from batchtui.engine.nodes.probe import Verdict
-from tests.engine.nodes.play import inventory
 
 
 def board_of(priors: list[float], results: list[tuple[tuple[int, ...], Verdict]]) -> Board:
@@ -65,8 +65,10 @@ def _likelihood(
     total = 0.0
     for wrong in itertools.product((False, True), repeat=len(priors)):
         if all(any(wrong[n] for n in nodes) == (said == "fail") for nodes, said in results):
-            odds = [1 - (1 - p) ** w if bad else (1 - p) ** w
-                    for w, bad in zip(priors, wrong, strict=True)]
+            odds = [
+                1 - (1 - p) ** w if bad else (1 - p) ** w
+                for w, bad in zip(priors, wrong, strict=True)
+            ]
             total += math.prod(odds)
     return total
 

@@ -17,6 +17,9 @@ GROUP = 8
 _BETWEEN = 2
 _MOST_LABEL = 8
 
+_SHAPES = ((True, False), (True, True), (False, True))
+"""From the roomiest on: whether letters stand in groups, and whether racks stand abreast."""
+
 
 class Rack(NamedTuple):
     """Nodes that stand together."""
@@ -101,8 +104,8 @@ def grid_of(racks: tuple[Rack, ...], width: int, height: int) -> Grid:
     longest = max((len(rack.nodes) for rack in racks), default=0)
     per, grid = 1, Grid((), label, True, 1)
     while True:
-        for gap in (True, False) if per == 1 else (False,):
-            grid = _laid_out(racks, width, label, gap=gap, per=per)
+        for gap, is_abreast in _SHAPES if per == 1 else _SHAPES[-1:]:
+            grid = _laid_out(racks, width, label, gap=gap, per=per, is_abreast=is_abreast)
             if len(grid.rows) <= height:
                 return grid
         if per >= longest:
@@ -110,11 +113,13 @@ def grid_of(racks: tuple[Rack, ...], width: int, height: int) -> Grid:
         per *= 2
 
 
-def _laid_out(racks: tuple[Rack, ...], width: int, label: int, *, gap: bool, per: int) -> Grid:
+def _laid_out(
+    racks: tuple[Rack, ...], width: int, label: int, *, gap: bool, per: int, is_abreast: bool
+) -> Grid:
     longest = max(-(-len(rack.nodes) // per) for rack in racks) if racks else 0
     size = _letters_in(width - label - 1, longest, gap=gap)
     piece = label + 1 + size + (max(0, size - 1) // GROUP if gap else 0)
-    abreast = max(1, (width + _BETWEEN) // (piece + _BETWEEN))
+    abreast = max(1, (width + _BETWEEN) // (piece + _BETWEEN)) if is_abreast else 1
     pieces = list(_pieces(racks, size, per))
     rows = [
         tuple(

@@ -60,15 +60,15 @@ def _narrow(scene: NodesScene, frame: Frame, top: int) -> list[Line]:
 def _summary(scene: NodesScene) -> list[Line]:
     view = scene.view
     bad: Line = [("BAD ", "dim"), *bad_words(scene)] if view.num_bad else bad_words(scene)
-    first: Line = [*bad, (f"  good {view.num_good:,}  open {view.num_open:,}", "dim")]
-    letters = "".join(test.letter for test in view.running.values())
     tests = f"{view.totals.done:,}"
     if view.over:
-        tests += f", floor {view.bound_tests:,}"
+        tests += f" tests, floor {view.bound_tests:,}"
     elif view.expected_tests is not None:
-        tests += f" of ~{view.expected_tests:,.0f}"
-    runs = f", {letters[:6]} run" if letters else ""
-    return [first, [(f"{tests} tests{runs}", "dim")]]
+        tests += f"/~{view.expected_tests:,.0f}"
+    counts = f"{view.num_good:,} good {view.num_open:,} open "
+    if view.over and not view.num_open:
+        counts = ""
+    return [bad, [(counts + tests, "dim")]]
 
 
 def _wide(scene: NodesScene, frame: Frame, top: int) -> list[Line]:

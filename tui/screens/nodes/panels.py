@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from textual.app import ComposeResult
 
-from batchtui.engine.debugger.explanation import Explanation
+from batchtui.tui.nodes_picks import NodesPicks
 from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.frame import ends_at, frames_of
 from batchtui.tui.renderables.layout import Rect
@@ -49,12 +50,9 @@ class NodesPanelsScreen(ForkingScreen):
 
     def __init__(self, session: NodesSession, options: Options) -> None:
         super().__init__(session, options)
-        self.choice = NodesChoice()
+        self.picks = NodesPicks(session)
         self.zoomed = ""
-        self.asks_why = False
         self.others: tuple[Unit, ...] = ()
-        self.explanation: Explanation | None = None
-        self._explained: tuple[object, ...] | None = None
         self._shared: tuple[object, ...] | None = None
 
     def compose(self) -> ComposeResult:
@@ -69,49 +67,51 @@ class NodesPanelsScreen(ForkingScreen):
         yield FooterLine(id="footer")
 
     @property
+    def choice(self) -> NodesChoice:
+        """What is picked."""
+        return self.picks.choice
+
+    @choice.setter
+    def choice(self, choice: NodesChoice) -> None:
+        self.picks.choice = choice
+
+    @property
+    def asks_why(self) -> bool:
+        """Whether the picked node is explained."""
+        return self.picks.asks_why
+
+    @asks_why.setter
+    def asks_why(self, asks: bool) -> None:
+        self.picks.asks_why = asks
+
+    @property
     def scene(self) -> NodesScene:
         """This moment."""
-        session = self.session
         return NodesScene(
-            view=session.view,
-            title=session.title,
-            phases=session.phases,
+            **nodes_parts(self.picks),
             mode=self.mode,
-            started=session.started,
             speed=self._speed,
             hint=self._hint,
-            fault=session.fault,
             calling=self._mover.busy,
             calling_s=self._calling_s,
             glyphs=self._glyphs,
-            head=session.outlook.head,
-            ribbon=session.outlook.ribbon,
-            why=self.explanation,
             caption=self.caption,
-            turn=session.debugger.cursor.turn,
             others=self.others,
-            inventory=session.inventory,
-            racks=session.racks,
-            choice=self.choice,
-            told=session.told(),
         )
 
     @property
     def looks(self) -> tuple[object, ...]:
         """What else the picture depends on."""
-        return *super().looks, self.choice, self.zoomed, self.asks_why
+        return *super().looks, *self.picks.looks, self.zoomed
 
     def look_again(self) -> None:
         """Explain the picked node at this moment, if anything has changed."""
-        now = (self.session, self.session.version, self.choice.node, self.asks_why)
-        if now == self._explained:
-            return
-        self._explained, node = now, self.choice.node
-        asked = self.asks_why and node is not None
-        self.explanation = self.session.why(node) if asked and node is not None else None
+        self.picks.look_again()
 
     def show_instead(self, old: object, fork: object) -> None:
-        """Show a fork in the place of the search: the step keys are turned to it anyway."""
+        """Show a fork in the place of the search."""
+        assert isinstance(fork, NodesSession)
+        self.picks.session = fork
 
     # Panels.
 
@@ -174,3 +174,24 @@ class NodesPanelsScreen(ForkingScreen):
         """Give the panel the whole screen, or take it back."""
         self.zoomed = "" if self.zoomed else self.choice.panel
         self.paint()
+
+
+def nodes_parts(picks: NodesPicks) -> dict[str, Any]:
+    """What of a scene is known of a search alone, wherever it is shown; by the names of the fields,
+    hence ``Any``."""
+    session, outlook = picks.session, picks.session.outlook
+    return {
+        "view": session.view,
+        "title": session.title,
+        "phases": session.phases,
+        "started": session.started,
+        "fault": session.fault,
+        "head": outlook.head,
+        "ribbon": outlook.ribbon,
+        "why": picks.explanation,
+        "turn": session.debugger.cursor.turn,
+        "inventory": session.inventory,
+        "racks": session.racks,
+        "choice": picks.choice,
+        "told": session.told(),
+    }

@@ -56,9 +56,7 @@ class NodesScreen(NodesPickingScreen):
     def action_why(self) -> None:
         """Say which tests prove what the picked node is; once more, no longer."""
         self.stop()
-        if self.choice.node is None:
-            self.choice = self.session.first_choice(self.choice)
-        self.asks_why = not self.asks_why
+        self.picks.ask_why()
         self.paint()
 
     def action_lints(self) -> None:
@@ -140,7 +138,7 @@ class NodesScreen(NodesPickingScreen):
         if not self.leave():
             if len(self.app.screen_stack) > 1:
                 self.stop()
-                self.dismiss()
+                self.dismiss(None)
             else:
                 self.paint("nothing to leave: q quits")
 
