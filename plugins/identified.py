@@ -169,8 +169,8 @@ class Identified(Generic[NodeT]):
 
     def _costs(self) -> str:
         return (
-            f"{self.tests} tests (no fewer than {self.bound_tests}), "
-            f"{self.rounds} rounds (no fewer than {self.bound_rounds}), "
+            f"{self.tests} tests (bound {self.bound_tests}), "
+            f"{self.rounds} rounds (bound {self.bound_rounds}), "
             f"{self.node_seconds:,.1f} node-seconds, {self.makespan_s:,.1f} s"
         )
 

@@ -20,7 +20,19 @@ BLOCKS = re.findall(r"^```(\S+)(?: (\w+))?\n(.*?)^```$", README, re.MULTILINE | 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 PROGRAM = ".venv/bin/batchtui"
 VERBS = (
-    *("open", "run", "demo", "replay", "why", "lint", "models", "calibrate", "plugins", "bench"),
+    *(
+        "open",
+        "run",
+        "demo",
+        "replay",
+        "why",
+        "lint",
+        "models",
+        "calibrate",
+        "plugins",
+        "bench",
+        "nodes",
+    ),
 )
 
 
@@ -93,7 +105,7 @@ def test_the_example_finds_bad_nodes_by_the_rules(
     bad, busy, num_begun = {"gpu-017", "gpu-044"}, set[str](), count(1)
     first_round, lock = Barrier(32), Lock()
 
-    def tested(job: list[str]) -> subprocess.CompletedProcess[str]:
+    def tested(job: list[str]) -> int:
         nodes = job[job.index("-w") + 1].split(",")
         with lock:
             assert job[3] == f"-N{len(set(nodes))}"
@@ -105,9 +117,9 @@ def test_the_example_finds_bad_nodes_by_the_rules(
             first_round.wait(20)  # they run at once, or never get past this
         with lock:
             busy.difference_update(nodes)
-        return subprocess.CompletedProcess(job, 0 if bad.isdisjoint(nodes) else 124)
+        return 0 if bad.isdisjoint(nodes) else 124
 
-    monkeypatch.setattr(subprocess, "run", tested)
+    monkeypatch.setattr(subprocess, "call", tested)
     example: dict[str, Any] = {"__name__": "example"}
     exec("\n".join(lines_of("identify")), example)
     assert example["found"].first_error is None  # or what was asserted above

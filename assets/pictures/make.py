@@ -12,12 +12,16 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from batchtui.plugins.runs import RunOptions
-from batchtui.plugins.workloads import open_workload
 from batchtui.tui.app import BatchtuiApp
+from batchtui.tui.demo_sessions import (
+    DEFAULT_NODES,
+    DEFAULT_STEP,
+    bundled_search,
+    default_sessions,
+    session_of_demo,
+)
 from batchtui.tui.demos import demo_names, open_demo
-from batchtui.tui.screens.dashboard import DashboardScreen
-from batchtui.tui.sessions import open_session
+from batchtui.tui.screens.painting import PaintingScreen
 
 HERE = Path(__file__).parent
 PICTURES: dict[str, tuple[int, int, Sequence[str]]] = {
@@ -26,6 +30,11 @@ PICTURES: dict[str, tuple[int, int, Sequence[str]]] = {
     "past.svg": (160, 42, ("N", "N", "3", "j", "w")),
 }
 """Of the bundled demo at its step 12: the size, and the keys that are pressed."""
+
+SEARCHES: dict[str, tuple[int, int, Sequence[str]]] = {
+    "nodes.svg": (144, 32, (*("n",) * 10, "home", *("right",) * 17, "w")),
+}
+"""Of the bundled search: the same."""
 
 TOUR_SIZE = (100, 26)
 
@@ -36,14 +45,26 @@ async def press(pilot: Pilot[None], keys: Sequence[str]) -> None:
         await pilot.press(key)
         await pilot.pause()
         screen = pilot.app.screen_stack[0]
-        while isinstance(screen, DashboardScreen) and screen.is_moving:
+        while isinstance(screen, PaintingScreen) and screen.is_moving:
             await pilot.pause(0.01)
 
 
 async def draw(name: str, width: int, height: int, keys: Sequence[str]) -> None:
     """Draw the bundled demo into a file."""
-    session = open_session(open_workload("demo"), RunOptions())
-    app = BatchtuiApp(session, start_step=12)
+    session, search = default_sessions()
+    app = BatchtuiApp(session, start_step=DEFAULT_STEP, beside=search)
+    app.animation_level = "none"
+    async with app.run_test(size=(width, height)) as pilot:
+        await press(pilot, keys)
+        (HERE / name).write_text(app.export_screenshot(title="batchtui"), encoding="utf-8")
+    session.close()
+    search.close()
+
+
+async def draw_search(name: str, width: int, height: int, keys: Sequence[str]) -> None:
+    """Draw the bundled search into a file."""
+    session = bundled_search(DEFAULT_NODES)
+    app = BatchtuiApp(session)
     app.animation_level = "none"
     async with app.run_test(size=(width, height)) as pilot:
         await press(pilot, keys)
@@ -54,7 +75,7 @@ async def draw(name: str, width: int, height: int, keys: Sequence[str]) -> None:
 async def draw_tour(name: str) -> None:
     """Draw the pictured stages of a tour, each into a file of its own."""
     demo = open_demo(name)
-    session = open_session(open_workload(demo.workload), RunOptions())
+    session = session_of_demo(demo)
     app = BatchtuiApp(session)
     app.animation_level = "none"
     async with app.run_test(size=TOUR_SIZE) as pilot:
@@ -70,6 +91,8 @@ def main() -> None:
     """Draw them all."""
     for name, (width, height, keys) in PICTURES.items():
         asyncio.run(draw(name, width, height, keys))
+    for name, (width, height, keys) in SEARCHES.items():
+        asyncio.run(draw_search(name, width, height, keys))
     for name in demo_names():
         asyncio.run(draw_tour(name))
 

@@ -1,4 +1,4 @@
-"""How few tests and rounds there could be: what no search can go below, whatever it does.
+"""How few tests and rounds there could be: what no search can go below, on the average.
 
 Sources: the information bound and Kraft's inequality; the certificate (each bad node needs a
 failing test of its own, and somebody must pass); a node is in one test a round. For a search that
@@ -26,7 +26,8 @@ def unknown_d(count: int, num_bad: int) -> float:
 
 
 def least_tests(count: int, num_bad: int) -> int:
-    """Tests without which these bad nodes cannot be told, whoever knows how many there are.
+    """Tests that no search goes below, even if it is told how many are bad: the logarithm on the
+    average over which they are, one more than the bad ones in every case.
 
     Where at most one node is good nothing can be told, and to know that takes every pair.
     """
@@ -39,7 +40,7 @@ def least_tests(count: int, num_bad: int) -> int:
 
 
 def least_rounds(count: int, num_bad: int) -> int:
-    """Rounds of disjoint tests without which these bad nodes cannot be told."""
+    """Rounds of disjoint tests that no search goes below, on the average over which are bad."""
     num_good = count - num_bad
     if count < 2:
         return 0

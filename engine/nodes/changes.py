@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from batchtui.engine.machine import Event
@@ -13,6 +13,8 @@ TESTS = {"pass": "passed", "fail": "failed", "inconclusive": "inconclusive"}
 """The verbs of tests that have ended, by verdict."""
 
 CLEARED = "cleared"
+
+_MOST_NAMED = 6
 
 ENDINGS: dict[said.Ended, str] = {
     "identified": "every node is known",
@@ -30,6 +32,12 @@ def changes_of(event: Event, test: ShownTest | None) -> Iterator[Change]:
     tell = _TELLS.get(type(event))
     if tell is not None:
         yield from tell(event, test)
+
+
+def tests_words(tests: Sequence[int]) -> str:
+    """``T3, T5``; of many the first ones, and how many more."""
+    more = f" and {len(tests) - _MOST_NAMED:,} more" if len(tests) > _MOST_NAMED else ""
+    return ", ".join(f"T{test}" for test in tests[:_MOST_NAMED]) + more
 
 
 def verb_of(event: Event) -> str:
@@ -58,6 +66,7 @@ def _ended(event: said.TestEnded, test: ShownTest | None) -> Iterator[Change]:
     if event.busbw_gbs is not None:
         parts.append(f"{event.busbw_gbs:.4g} GB/s")
     parts += ["will be made again"] if event.again else []
+    parts += [test.why] if test is not None and not event.counts else []
     nodes = test.nodes if test is not None else ()
     yield _change(event, TESTS[event.verdict], event.test, nodes, ", ".join(parts))
 
@@ -86,6 +95,38 @@ def _suspects(event: said.SuspectsChanged, test: None) -> Iterator[Change]:
 def _contradicted(event: said.ContradictionFound, test: None) -> Iterator[Change]:
     why = "it failed, and every member passed elsewhere"
     yield _change(event, "contradicted", event.test, event.nodes, why)
+
+
+def _resolved(event: said.ContradictionsResolved, test: None) -> Iterator[Change]:
+    why = f"somebody is to blame for {tests_words(event.tests)}, or it is not believed any more"
+    yield _change(event, "resolved", None, event.nodes, why)
+
+
+def _confirming(event: said.ConfirmationBegan, test: None) -> Iterator[Change]:
+    time = f", time {event.time}" if event.time > 1 else ""
+    yield _change(event, "confirming", None, (), f"what was found is tested again{time}")
+
+
+def _confirmation_ended(event: said.ConfirmationEnded, test: None) -> Iterator[Change]:
+    if event.overruled:
+        why = "results were overruled, so what is open again is searched"
+        yield _change(event, "searching", None, (), why)
+
+
+def _confirmed(event: said.NodeConfirmed, test: None) -> Iterator[Change]:
+    what = "bad" if event.bad else "good"
+    why = f"{what} in {len(event.tests)} of {event.votes} votes"
+    yield _change(event, _VERBS[said.NodeConfirmed], None, (event.node,), why)
+
+
+def _overruled(event: said.ResultsOverruled, test: None) -> Iterator[Change]:
+    why = f"{event.won} of {event.votes} votes say otherwise than {tests_words(event.tests)}"
+    yield _change(event, _VERBS[said.ResultsOverruled], None, (event.node,), why)
+
+
+def _reopened(event: said.NodesReopened, test: None) -> Iterator[Change]:
+    why = "nothing that is believed says what they are"
+    yield _change(event, _VERBS[said.NodesReopened], None, event.nodes, why)
 
 
 def _abandoned(event: said.NodeAbandoned, test: None) -> Iterator[Change]:
@@ -123,6 +164,9 @@ _VERBS: dict[type[Event], str] = {
     said.TestPlanned: "planned",
     said.TestStarted: "started",
     said.NodeCondemned: "condemned",
+    said.NodeConfirmed: "confirmed",
+    said.ResultsOverruled: "overruled",
+    said.NodesReopened: "reopened",
 }
 
 _TELLS: dict[type[Event], Callable[[Any, Any], Iterator[Change]]] = {
@@ -133,6 +177,12 @@ _TELLS: dict[type[Event], Callable[[Any, Any], Iterator[Change]]] = {
     said.NodeCondemned: _condemned,
     said.SuspectsChanged: _suspects,
     said.ContradictionFound: _contradicted,
+    said.ContradictionsResolved: _resolved,
+    said.ConfirmationBegan: _confirming,
+    said.ConfirmationEnded: _confirmation_ended,
+    said.NodeConfirmed: _confirmed,
+    said.ResultsOverruled: _overruled,
+    said.NodesReopened: _reopened,
     said.NodeAbandoned: _abandoned,
     said.NodesExcluded: _excluded,
     said.TestRefused: _refused,

@@ -4,6 +4,8 @@ fail, pass, inconclusive, end,      a test ended so, ended at all, began, is pla
 start, plan, refuse                 of the node that follows, by name or number, if one does
 condemn, clear, suspect,            a node was found bad, found good, became a suspect, was given
 abandon, exclude, contradiction     up, was excluded, is in a contradiction: any, or that one
+confirm, overrule, reopen           more tests agreed about a node, outvoted results about it, left
+                                    nothing that says what it is: any, or that one
 node gpu-017                        anything that happens to that node
 test 12                             anything that happens to that test, or follows from it
 options                             the strategy, or how many tests run at once, was changed
@@ -62,6 +64,10 @@ def _is_test(event: Any, view: NodesView, test: int) -> bool:
     return bool(event.test == test)
 
 
+def _of_test(event: Any, view: NodesView, test: int) -> bool:
+    return test in event.tests
+
+
 def _always(event: Any, view: NodesView, subject: None) -> bool:
     return True
 
@@ -92,6 +98,10 @@ _NODE: Mapping[type, Find] = {
     said.ContradictionFound: _about,
     said.NodeAbandoned: _about,
     said.NodesExcluded: _about,
+    said.NodeConfirmed: _about,
+    said.ResultsOverruled: _about,
+    said.NodesReopened: _about,
+    said.ContradictionsResolved: _about,
 }
 
 _TEST: Mapping[type, Find] = {
@@ -103,6 +113,10 @@ _TEST: Mapping[type, Find] = {
     said.NodeCondemned: _is_test,
     said.ContradictionFound: _is_test,
     said.NodeAbandoned: _is_test,
+    said.NodeConfirmed: _of_test,
+    said.ResultsOverruled: _of_test,
+    said.ResultsBelieved: _of_test,
+    said.ContradictionsResolved: _of_test,
 }
 
 NODES: Vocabulary = {
@@ -119,6 +133,9 @@ NODES: Vocabulary = {
     "contradiction": Happens({said.ContradictionFound: _about}),
     "abandon": Happens({said.NodeAbandoned: _about}),
     "exclude": Happens({said.NodesExcluded: _about}),
+    "confirm": Happens({said.NodeConfirmed: _about}),
+    "overrule": Happens({said.ResultsOverruled: _about}),
+    "reopen": Happens({said.NodesReopened: _about}),
     "node": Happens(_NODE, "id"),
     "test": Happens(_TEST, "number"),
     "bad": Compares(_figure(lambda view: view.num_bad), "2"),

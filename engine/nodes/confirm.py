@@ -6,7 +6,7 @@ accuses others. So when the search is over:
 
 - each condemned node stands on a *ballot*: it is tested with known good nodes, another one each
   time, until its failures outvote its passes or the other way round; each failure that nobody
-  else can be blamed for counts already, so who was confirmed once is not voted on again;
+  else can be blamed for counts already, so whoever was confirmed is not voted on once more;
 - all known good nodes are tested once more in large random sets, twice over; a set that fails twice
   has its members on ballots, which begin with no vote.
 
@@ -16,6 +16,7 @@ open again is searched again, up to ``MOST_TIMES``.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from random import Random
@@ -65,7 +66,9 @@ class Confirmation:
     def propose(self, room: int) -> list[Proposal]:
         """Votes, then sets, as far as their nodes are free."""
         board, taken, proposals = self._board, set[int](), list[Proposal]()
-        good = [n for n in board.ledger.nodes_of(GOOD) if self._may_help(n)] if self._waiting else []
+        good = (
+            [n for n in board.ledger.nodes_of(GOOD) if self._may_help(n)] if self._waiting else []
+        )
         free = [n for n in good if board.is_free(n)]
         self._rng.shuffle(free)
         for _ in range(len(self._waiting)):
@@ -161,19 +164,29 @@ class Confirmation:
         for _ in range(PARTITIONS if len(good) >= MIN_SIZE else 0):
             self._rng.shuffle(good)
             # As even as can be, so that nobody is left alone.
-            count = -(-len(good) // POOL)
+            count = _num_sets(len(good))
             for place in range(count):
                 yield tuple(sorted(good[place::count]))
 
 
 def _accused(node: int, ledger: Ledger) -> Ballot:
-    """The ballot of a bad node: every failing test that has nobody else to blame is a vote."""
-    accusers = ledger.accusers(node)
-    met = [each for test in accusers for each in ledger.tests[test]]
-    return Ballot(node, met, failed=accusers)
+    """The ballot of a bad node. Each failing test that has nobody else to blame is a vote, as far
+    as nobody else is in two of them: else a link between two nodes would vote many times."""
+    votes, met = list[int](), set[int]()
+    for test in sorted(ledger.accusers(node), key=lambda each: len(ledger.tests[each])):
+        others = {*ledger.tests[test]} - {node}
+        if met.isdisjoint(others):
+            votes.append(test)
+            met |= others
+    return Ballot(node, met, failed=sorted(votes))
+
+
+def _num_sets(num_good: float) -> int:
+    """Sets of a partition: two at least, so that there is somebody to vote on those of one."""
+    return max(math.ceil(num_good / POOL), 2 if num_good >= 2 * MIN_SIZE else 1)
 
 
 def to_confirm(num_good: float, num_bad: float) -> Estimate:
     """What a confirmation will take where every test says what those before it said."""
-    sets = PARTITIONS * -(-num_good // POOL)
+    sets = PARTITIONS * _num_sets(num_good)
     return Estimate((FAILS - 1) * num_bad + sets, max(FAILS - 1, PARTITIONS))

@@ -118,13 +118,14 @@ class NodeConfirmed(Event, frozen=True, kw_only=True):
 
 
 class ResultsOverruled(Event, frozen=True, kw_only=True):
-    """Enough tests more, ``won`` of ``votes``, say the opposite of some results about a node: those
-    are not believed.
+    """Enough tests more, ``won`` of ``votes``, say that a node is bad, or is not: some results that
+    said the opposite are not believed.
 
     What has followed from them is undone by the events after this one.
     """
 
     node: Count
+    bad: bool
     tests: tuple[Count, ...]
     won: Count
     votes: Count

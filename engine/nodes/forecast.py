@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Iterable, Sequence
+from random import Random
 
 import msgspec
 
@@ -61,7 +61,7 @@ def forecast_from(
     makers: Iterable[tuple[str, MakeStrategy]],
     *,
     draws: int,
-    rng: random.Random,
+    rng: Random,
 ) -> list[Forecast]:
     """Try each strategy, from a board on, in the same worlds."""
     begun, drawn = Begun(board), list(worlds(board, draws, rng))

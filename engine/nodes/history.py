@@ -52,6 +52,8 @@ class NodesHistory:
         self._planned: dict[int, ShownTest] = {}
         self._ended: list[EndedTest] = []
         self._ended_at = array("q")
+        self._results: list[said.TestEnded | said.ResultsOverruled] = []
+        self._results_at = array("q")
         self._closed: list[tuple[int, tuple[int, ...]]] = []
         self._known: tuple[int, Ledger] = 0, Ledger(len(config.inventory))
 
@@ -91,12 +93,14 @@ class NodesHistory:
 
     def ledger(self, turn: int) -> Ledger:
         """What was known at a moment: only look at it, it goes on with the next that is asked."""
-        end, (done, ledger) = self._num_ended(turn), self._known
+        end, (done, ledger) = bisect_right(self._results_at, turn), self._known
         if end < done:
             done, ledger = 0, Ledger(len(self.config.inventory))
-        for ended in self._ended[done:end]:
-            if not ended.again:
-                ledger.add(ended.id, ended.nodes, ended.verdict)
+        for result in self._results[done:end]:
+            if isinstance(result, said.ResultsOverruled):
+                ledger.overrule(result.tests)
+            else:
+                ledger.add(result.test, self._tests[result.test].nodes, result.verdict)
         self._known = end, ledger
         return ledger
 
@@ -177,6 +181,27 @@ class NodesHistory:
         story.moments.append(Moment(turn, event))
         self._ended.append(ended_of(event, self._planned.pop(event.test)))
         self._ended_at.append(turn)
+        if event.counts and not event.again:
+            self._came(event, turn)
+
+    def _came(self, result: said.TestEnded | said.ResultsOverruled, turn: int) -> None:
+        self._results.append(result)
+        self._results_at.append(turn)
+
+    def _believed(self, event: said.ResultsBelieved, turn: int) -> None:
+        for test in event.tests:
+            story = self._tests[test]
+            ended = story.ended()
+            if ended is None:
+                raise ValueError(f"test {test} is believed, and has not ended")
+            story.moments.append(Moment(turn, event))
+            self._came(ended, turn)
+
+    def _overruled(self, event: said.ResultsOverruled, turn: int) -> None:
+        for test in event.tests:
+            self._tests[test].moments.append(Moment(turn, event))
+        self._came(event, turn)
+        self._follows(event, turn)
 
     def _follows(self, event: said.EVENT, turn: int) -> None:
         if self._ended_at and self._ended_at[-1] == turn:
@@ -203,7 +228,7 @@ def nodes_in(event: Event) -> tuple[int, ...]:
     """The nodes that an event says something of by their numbers."""
     if isinstance(event, said.SuspectsChanged):
         return event.named + event.released
-    if isinstance(event, said.NodeCondemned | said.NodeAbandoned):
+    if isinstance(event, _ONES):
         return (event.node,)
     if isinstance(event, _SETS):
         return event.nodes
@@ -219,11 +244,15 @@ def weigh(entries: list[Entry]) -> int:
     return weight
 
 
+_ONES = said.NodeCondemned, said.NodeAbandoned, said.NodeConfirmed, said.ResultsOverruled
+
 _SETS = (
     said.TestPlanned,
     said.TestRefused,
     said.NodesCleared,
     said.ContradictionFound,
+    said.ContradictionsResolved,
+    said.NodesReopened,
     said.NodesExcluded,
 )
 
@@ -234,6 +263,11 @@ _NOTES: dict[type, Callable[..., None]] = {
     said.NodesCleared: NodesHistory._follows,
     said.NodeCondemned: NodesHistory._follows,
     said.ContradictionFound: NodesHistory._follows,
+    said.NodesReopened: NodesHistory._follows,
+    said.NodeConfirmed: NodesHistory._follows,
+    said.ResultsBelieved: NodesHistory._believed,
+    said.ResultsOverruled: NodesHistory._overruled,
+    said.ContradictionsResolved: NodesHistory._happened,
     said.SuspectsChanged: NodesHistory._happened,
     said.NodeAbandoned: NodesHistory._shut,
     said.NodesExcluded: NodesHistory._shut,

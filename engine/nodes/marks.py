@@ -10,8 +10,8 @@ from batchtui.engine.nodes.view import NodesView
 
 MARKS = ".+cf#!i*"
 """The mark of a step, each beating those before it: nothing, a test began, one passed, one failed,
-a node was condemned, a contradiction was found or a set refused, a test was inconclusive or a node
-given up, options were changed or nodes excluded."""
+a node was condemned, a contradiction was found, results were overruled or a set refused, a test was
+inconclusive or a node given up, options were changed or nodes excluded."""
 
 
 def mark(entries: Iterable[Entry]) -> int:
@@ -37,6 +37,7 @@ _MARK_OF: dict[type, int] = {
     said.NodesCleared: MARKS.index("c"),
     said.NodeCondemned: MARKS.index("#"),
     said.ContradictionFound: MARKS.index("!"),
+    said.ResultsOverruled: MARKS.index("!"),
     said.TestRefused: MARKS.index("!"),
     said.NodeAbandoned: MARKS.index("i"),
     said.OptionsChanged: MARKS.index("*"),
@@ -51,6 +52,7 @@ _VERBS = {
     "failed": MARKS.index("f"),
     "condemned": MARKS.index("#"),
     "contradicted": MARKS.index("!"),
+    "overruled": MARKS.index("!"),
     "refused": MARKS.index("!"),
     "inconclusive": MARKS.index("i"),
     "given up": MARKS.index("i"),

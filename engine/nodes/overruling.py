@@ -94,15 +94,24 @@ def _count(ballot: Ballot, state: SearchState, journal: Journal) -> None:
     """Overrule what says the opposite of a ballot, and believe the votes that won."""
     ledger, node, is_bad = state.board.ledger, ballot.node, ballot.verdict == BAD
     if ballot.verdict != ledger.status[node] != UNKNOWN:
-        state.is_overruled = True
-        wrong = ledger.passes_of(node) if is_bad else ledger.accusers(node)
-        won, votes = len(ballot.winners()), ballot.num_votes
-        journal.say(
-            said.ResultsOverruled, node=node, tests=tuple(wrong), won=won, votes=votes
-        )
-        ledger.overrule(wrong)
+        _overrule(ballot, state, journal)
     taken = tuple(t for t in ballot.winners() if t in state.votes and t not in ledger.tests)
     _believe(taken, "fail" if is_bad else "pass", state, journal)
+
+
+def _overrule(ballot: Ballot, state: SearchState, journal: Journal) -> None:
+    ledger, is_bad = state.board.ledger, ballot.verdict == BAD
+    wrong = ledger.passes_of(ballot.node) if is_bad else ledger.accusers(ballot.node)
+    journal.say(
+        said.ResultsOverruled,
+        node=ballot.node,
+        bad=is_bad,
+        tests=tuple(wrong),
+        won=len(ballot.winners()),
+        votes=ballot.num_votes,
+    )
+    state.is_overruled = True
+    ledger.overrule(wrong)
 
 
 def _believe(

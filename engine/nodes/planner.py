@@ -7,8 +7,8 @@ says. All meet the same worlds, so what differs between them is the strategy and
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from random import Random
 
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.config import NodesConfig
@@ -27,7 +27,7 @@ def forecast(
     strategies: Sequence[str],
     *,
     draws: int,
-    rng: random.Random,
+    rng: Random,
     named: StrategyNamed = strategy_named,
 ) -> list[Forecast]:
     """What a search would take by each strategy, before its first test.

@@ -6,6 +6,8 @@ Nothing here decides anything; ``view.py`` fills it from events, renderables rea
 from __future__ import annotations
 
 import string
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -57,6 +59,10 @@ class EndedTest(msgspec.Struct, frozen=True, kw_only=True):
         cleared: how many nodes are known to be good by it.
         condemned: the nodes that are known to be bad since.
         contradictions: the failing tests that nobody is left to blame for since.
+        why: what it was for.
+        counts: whether it was believed at once; the votes of a confirmation are not.
+        confirmed, reopened: nodes that were confirmed by it, and those that are open again.
+        overruled: the tests that are not believed any more since.
     """
 
     id: int
@@ -73,6 +79,11 @@ class EndedTest(msgspec.Struct, frozen=True, kw_only=True):
     cleared: int = 0
     condemned: tuple[int, ...] = ()
     contradictions: tuple[int, ...] = ()
+    why: str = ""
+    counts: bool = True
+    confirmed: tuple[int, ...] = ()
+    reopened: tuple[int, ...] = ()
+    overruled: tuple[int, ...] = ()
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +120,11 @@ class RunTotals(msgspec.Struct, kw_only=True):
         passed, failed, inconclusive: of those made.
         refused: sets that broke a rule.
         discarded: replies that nobody waited for.
-        contradictions: failing sets that nobody is left to blame for.
+        contradictions: failing sets that nobody is to blame for, as things stand.
+        votes: tests of confirmations that have ended: what they say counts later, if at all.
+        confirmations: how often it was begun to confirm what the search came to.
+        confirmed: nodes that are confirmed, by the last of these.
+        overruled: results that are not believed any more.
         rounds: the highest round in which a test has ended.
         node_us: how long nodes were in tests, all of them together.
     """
@@ -124,6 +139,10 @@ class RunTotals(msgspec.Struct, kw_only=True):
     refused: int = 0
     discarded: int = 0
     contradictions: int = 0
+    votes: int = 0
+    confirmations: int = 0
+    confirmed: int = 0
+    overruled: int = 0
     rounds: int = 0
     node_us: int = 0
 
@@ -153,6 +172,8 @@ def ended_of(event: said.TestEnded, test: ShownTest) -> EndedTest:
         at=event.at,
         step=event.step,
         again=event.again,
+        why=test.why,
+        counts=event.counts,
     )
 
 
@@ -170,8 +191,18 @@ def with_consequence(ended: EndedTest, event: Event) -> EndedTest:
     """A test of which an event followed."""
     if isinstance(event, said.NodesCleared):
         return replace(ended, cleared=ended.cleared + len(event.nodes))
-    if isinstance(event, said.NodeCondemned):
-        return replace(ended, condemned=(*ended.condemned, event.node))
-    if isinstance(event, said.ContradictionFound):
-        return replace(ended, contradictions=(*ended.contradictions, event.test))
-    return ended
+    if type(event) not in _CONSEQUENCES:
+        return ended
+    field, what = _CONSEQUENCES[type(event)]
+    more: tuple[int, ...] = (*getattr(ended, field), *what(event))
+    return replace(ended, **{field: more})
+
+
+_CONSEQUENCES: dict[type[Event], tuple[str, Callable[[Any], tuple[int, ...]]]] = {
+    said.NodeCondemned: ("condemned", lambda event: (event.node,)),
+    said.ContradictionFound: ("contradictions", lambda event: (event.test,)),
+    said.NodeConfirmed: ("confirmed", lambda event: (event.node,)),
+    said.NodesReopened: ("reopened", lambda event: event.nodes),
+    said.ResultsOverruled: ("overruled", lambda event: event.tests),
+}
+"""What an event adds to which field; it is of the kind it stands under, hence ``Any``."""

@@ -54,6 +54,15 @@ class TestStory(Story, kw_only=True):
         event = self.last(said.TestEnded, turn)
         return None if event is None or event.again else event
 
+    def overruled(self, turn: int = NEVER) -> said.ResultsOverruled | None:
+        """Who overruled what it said, by a moment."""
+        return self.last(said.ResultsOverruled, turn)
+
+    def is_vote(self, turn: int = NEVER) -> bool:
+        """Whether it had ended by a moment as one that does not count, or not yet."""
+        ended = self.ended(turn)
+        return ended is not None and not ended.counts and not self.last(said.ResultsBelieved, turn)
+
 
 class NodeStory(Story, kw_only=True):
     """A node: cleared, condemned, suspected and so on. ``tests`` are those that it was in, by id

@@ -27,6 +27,9 @@ MAX_ENDED = 100
 MAX_OF_A_KIND = 20
 """Lines of one verb that are kept for a step; the others are counted."""
 
+_SHUT = (shown.EXCLUDED + shown.ABANDONED).encode()
+_KNOWN = (shown.GOOD + shown.BAD + shown.CONTRADICTED).encode()
+
 
 class NodesView(msgspec.Struct, kw_only=True, dict=True):
     """The map, the tests, what the last step changed, and the totals.
@@ -43,7 +46,10 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
         changed: what this step decided, at most ``MAX_OF_A_KIND`` of a verb.
         told: how many there were of each verb.
         rate: what is thought of the rate, once a test has ended.
-        expected_tests, expected_rounds: in all, as far as can be told.
+        expected_tests, expected_rounds: in all, as far as can be told, confirming included.
+        confirming: whether what the search came to is being tested again.
+        closed: the letter that nodes had or would have if nothing were known of them, of those
+            that must not be touched.
         over: why the search has ended, once it has.
     """
 
@@ -64,6 +70,8 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
     rate: shown.ShownRate | None = None
     expected_tests: float | None = None
     expected_rounds: float | None = None
+    confirming: bool = False
+    closed: dict[int, str] = {}
     over: said.Ended | None = None
 
     @classmethod
@@ -135,6 +143,16 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
             num_bad += self.count(shown.UNKNOWN, shown.SUSPECT, shown.ABANDONED)
         return self.num_nodes - self.num_excluded, num_bad
 
+    @property
+    def stage(self) -> str:
+        """What the search is about: searching, confirming, over, and for which time."""
+        if self.over is not None:
+            return "over"
+        word, time = "searching", self.totals.confirmations
+        if self.confirming:
+            word, time = "confirming", time - 1
+        return f"{word}, time {time + 1}" if time else word
+
     def letter(self, node: int) -> str:
         """The letter of a node, whatever runs."""
         return chr(self.letters[node])
@@ -205,6 +223,8 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
             if before in known:
                 letters[node] = mark
                 fresh.setdefault(node, chr(before))
+                if before in _SHUT:  # should nothing be known of it once more
+                    self.closed[node] = chr(before)
 
     def _planned(self, event: said.TestPlanned) -> None:
         if max(event.nodes) >= self.num_nodes:
@@ -230,6 +250,7 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
         totals.passed += event.verdict == "pass"
         totals.failed += event.verdict == "fail"
         totals.inconclusive += event.verdict == "inconclusive"
+        totals.votes += not event.counts
         totals.rounds = max(totals.rounds, test.round)
         totals.node_us += len(test.nodes) * event.duration_us
         self._expect_more()
@@ -255,11 +276,36 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
         self._mark(event.nodes, shown.CONTRADICTED, shown.GOOD)
         self._follows(event)
 
+    def _resolved(self, event: said.ContradictionsResolved) -> None:
+        self.totals.contradictions -= len(event.tests)
+        self._mark(event.nodes, shown.GOOD, shown.CONTRADICTED)
+
+    def _reopened(self, event: said.NodesReopened) -> None:
+        for node in event.nodes:
+            self._mark((node,), self.closed.pop(node, shown.UNKNOWN), "+#!")
+        self._follows(event)
+
+    def _overruled(self, event: said.ResultsOverruled) -> None:
+        self.totals.overruled += len(event.tests)
+        self._follows(event)
+
+    def _confirmed(self, event: said.NodeConfirmed) -> None:
+        self.totals.confirmed += 1
+        self._follows(event)
+
+    def _confirmation_began(self, event: said.ConfirmationBegan) -> None:
+        self.confirming = True
+        self.totals.confirmations, self.totals.confirmed = event.time, 0
+
+    def _confirmation_ended(self, event: said.ConfirmationEnded) -> None:
+        self.confirming = False
+
     def _abandoned(self, event: said.NodeAbandoned) -> None:
         self._mark((event.node,), shown.ABANDONED, ".?")
 
     def _excluded(self, event: said.NodesExcluded) -> None:
         self.num_excluded += len(event.nodes)
+        self.closed |= {n: shown.EXCLUDED for n in event.nodes if self.letters[n] in _KNOWN}
         self._mark(event.nodes, shown.EXCLUDED, ".?")
 
     def _refused(self, event: said.TestRefused) -> None:
@@ -299,6 +345,12 @@ _FOLDS: dict[type[Event], Callable[..., None]] = {
     said.NodeCondemned: NodesView._condemned,
     said.SuspectsChanged: NodesView._suspects,
     said.ContradictionFound: NodesView._contradicted,
+    said.ContradictionsResolved: NodesView._resolved,
+    said.NodesReopened: NodesView._reopened,
+    said.ResultsOverruled: NodesView._overruled,
+    said.NodeConfirmed: NodesView._confirmed,
+    said.ConfirmationBegan: NodesView._confirmation_began,
+    said.ConfirmationEnded: NodesView._confirmation_ended,
     said.NodeAbandoned: NodesView._abandoned,
     said.NodesExcluded: NodesView._excluded,
     said.RateEstimated: NodesView._estimated,

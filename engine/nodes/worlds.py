@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterator, Sequence
+from random import Random
 
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.ledger import BAD, UNKNOWN
@@ -14,7 +14,7 @@ World = frozenset[int]
 """The bad nodes."""
 
 
-def worlds(board: Board, count: int, rng: random.Random) -> Iterator[World]:
+def worlds(board: Board, count: int, rng: Random) -> Iterator[World]:
     """Draw so many worlds that agree with every result.
 
     The rates come from as many slices of the posterior of the same weight, one from each: so a few
@@ -36,7 +36,7 @@ def _at(rates: Sequence[float], weights: Sequence[float], share: float) -> float
     return rates[-1]
 
 
-def _world(board: Board, rate: float, rng: random.Random) -> World:
+def _world(board: Board, rate: float, rng: Random) -> World:
     log_good = math.log1p(-rate)
     good = [math.exp(prior * log_good) for prior in board.priors]
     bad = set(board.ledger.nodes_of(BAD))
@@ -54,7 +54,7 @@ def _world(board: Board, rate: float, rng: random.Random) -> World:
     return frozenset(bad)
 
 
-def _one_at_least(nodes: Sequence[int], good: Sequence[float], rng: random.Random) -> set[int]:
+def _one_at_least(nodes: Sequence[int], good: Sequence[float], rng: Random) -> set[int]:
     """Draw nodes, given that one of them is bad.
 
     Each in turn is bad with its probability given that, until one is; the others then follow as if

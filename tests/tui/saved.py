@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from batchtui.engine.batching.view import BatchView
 from batchtui.engine.machine import Input
 from batchtui.plugins.recordings.again import verify
 from batchtui.plugins.recordings.recording import open_recording
-from batchtui.tui.batch_session import BatchSession
+from batchtui.tui.session import Session
 
 
-def encoded(view: BatchView) -> bytes:
+def encoded(view: object) -> bytes:
     return msgspec.json.encode(view)
 
 
-def save(session: BatchSession, path: Path) -> Path:
+def save(session: Session[Any], path: Path) -> Path:
     assert session.log is not None
     session.log.save_as(path)
     return path
@@ -32,13 +32,13 @@ def assert_replays(path: Path) -> None:
         assert replayed.num_turns == recording.timeline.num_turns > 0
 
 
-def by_hand(session: BatchSession) -> list[Input]:
+def by_hand(session: Session[Any]) -> list[Input]:
     """What a person did, as it is recorded."""
     records = session.debugger.timeline.records()
     return [input for record in records for input in record.inputs if input.by_hand]
 
 
-def walk_back(session: BatchSession) -> dict[int, bytes]:
+def walk_back(session: Session[Any]) -> dict[int, bytes]:
     """Go back to the beginning; the view of every moment on the way."""
     debugger = session.debugger
     seen = {debugger.cursor.turn: encoded(session.view)}
@@ -47,7 +47,7 @@ def walk_back(session: BatchSession) -> dict[int, bytes]:
     return seen
 
 
-def run_on(session: BatchSession) -> dict[int, bytes]:
+def run_on(session: Session[Any]) -> dict[int, bytes]:
     """Run to the end; the view of every moment on the way."""
     seen = {session.debugger.cursor.turn: encoded(session.view)}
     while session.advance_phase():

@@ -7,7 +7,7 @@ be told or results contradict each other.
 from __future__ import annotations
 
 import shlex
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -91,6 +91,9 @@ Misses = Annotated[
     float | None,
     typer.Option(parser=share, metavar="SHARE", help="SIM: sets with a bad node that pass, as 1%."),
 ]
+Watch = Annotated[
+    bool, typer.Option("--watch", help="Open the screen on it, before the first test.")
+]
 Confirm = Annotated[
     bool, typer.Option("--confirm", help="Test again what was found, since tests sometimes lie.")
 ]
@@ -128,12 +131,16 @@ def nodes(
     plan: PlanOnly = False,
     record: option.Record = None,
     breaks: Break = None,
+    watch: Watch = False,
     as_json: option.AsJson = False,
 ) -> None:
     """Find every bad node by tests of two or more at a time, and print how that is known."""
     # Imported here: the other verbs are ready the sooner for it.
+    from batchtui.engine.nodes.conditions import NODES  # noqa: PLC0415
     from batchtui.plugins.inventories import selected  # noqa: PLC0415
     from batchtui.plugins.searches import SearchOptions  # noqa: PLC0415
+    from batchtui.tui.cli.breaks import checked  # noqa: PLC0415
+    from batchtui.tui.cli.open import Shown, show_search  # noqa: PLC0415
     from batchtui.tui.cli.searched import Job, deduced, planned, searched  # noqa: PLC0415
 
     command = _command(
@@ -171,11 +178,28 @@ def nodes(
         confirms=confirm,
         simulated={name: value for name, value in simulated.items() if value is not None},
     )
+    if watch:
+        _refuse(plan=plan, json=as_json)
+        texts = checked(breaks, NODES)
+        path = None if record is None else Path(record)
+        show_search(asked, said, Shown(breakpoints=texts), command=command, record=path)
+        return
     job = Job(asked, said, as_json, record, tuple(breaks or ()), command)
     do = planned if plan else deduced if asked.ledger is not None else searched
     with our_stdout() as output:
         status = do(job, output)
     raise typer.Exit(status)
+
+
+def _refuse(**flags: bool) -> None:
+    """``--watch`` opens a screen.
+
+    Raises:
+        InputError: another flag wants what a screen has not.
+    """
+    for name, is_set in flags.items():
+        if is_set:
+            raise InputError(f"--watch opens a screen: drop it, or --{name}")
 
 
 def _opened(case: str | None, count: int | None, inventory: str | None) -> NodesCase:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,18 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from batchtui.engine.errors import InputError, WorkError
-from batchtui.engine.nodes.conditions import NODES
-from batchtui.engine.nodes.entries import SYSTEM
 from batchtui.plugins.formats.lines import HEAD_BYTES, name_of
-from batchtui.plugins.inventories import open_inventory
-from batchtui.plugins.nodes_cases import is_case, is_inventory, open_case
 from batchtui.plugins.runs import RunOptions, backend_of
-from batchtui.plugins.searches import SearchOptions, case_of
 from batchtui.plugins.workloads import bundled_names
 from batchtui.plugins.workloads import open_workload as read_workload
 from batchtui.tui.cli import options as option
 from batchtui.tui.cli.breaks import checked
-from batchtui.tui.cli.faults import fault_of
+from batchtui.tui.cli.closing import closing
 from batchtui.tui.cli.output import one_line
 from batchtui.tui.cli.progress import progress
 
@@ -34,14 +25,11 @@ if TYPE_CHECKING:
     from batchtui.plugins.formats.nodes_case import NodesCase
     from batchtui.plugins.formats.workload import Workload
     from batchtui.plugins.recordings.recording import AnyRecording
+    from batchtui.plugins.searches import SearchOptions
     from batchtui.tui.demos import Demo
     from batchtui.tui.nodes_session import NodesSession
     from batchtui.tui.session import Session
 
-DEFAULT = "demo"
-DEFAULT_STEP = 12
-DEFAULT_NODES = "gpus"
-DEFAULT_NODES_STEP = 9
 MAX_FPS = 30
 
 PURE = ("simulated", "scripted")
@@ -87,17 +75,39 @@ class Shown:
 
 
 def open_default() -> None:
-    """Open the dashboard on the bundled demo, paused at its step 12."""
-    _show_workload(DEFAULT, RunOptions(), Shown(step=DEFAULT_STEP), beside=DEFAULT_NODES)
+    """Open the dashboard on what comes with the package: a batch, and a search beside it."""
+    _check_terminal()
+    from batchtui.tui.demo_sessions import DEFAULT_STEP, default_sessions  # noqa: PLC0415
+
+    session, search = default_sessions()
+    _show(session, Shown(step=DEFAULT_STEP), search)
 
 
 def show_tour(demo: Demo, *, ascii: bool) -> None:
     """Show a guided tour."""
-    shown = Shown(ascii=ascii, demo=demo)
-    if is_case(demo.workload):
-        show_search(open_case(demo.workload), SearchOptions(), shown)
-    else:
-        _show_workload(demo.workload, RunOptions(), shown)
+    _check_terminal()
+    from batchtui.tui.demo_sessions import session_of_demo  # noqa: PLC0415
+
+    _show(session_of_demo(demo), Shown(ascii=ascii, demo=demo))
+
+
+def show_search(
+    case: NodesCase,
+    options: SearchOptions | None,
+    shown: Shown,
+    *,
+    command: str = "",
+    record: Path | None = None,
+) -> None:
+    """Show the screen of a search, before its first test.
+
+    Raises:
+        InputError: there is no terminal, or the case is a ledger, in which nothing is tested.
+    """
+    from batchtui.tui.cli.open_search import searched  # noqa: PLC0415
+
+    _check_terminal()
+    _show(searched(case, options, command=command, record=record), shown)
 
 
 @option.with_run_options
@@ -113,40 +123,21 @@ def open_file(
 ) -> None:
     """Open the dashboard on a workload, a recording, a nodes case or an inventory, paused at a
     step."""
+    from batchtui.tui.cli import open_search as search  # noqa: PLC0415 - as late as can be
+
     path = None if record is None else Path(record)
     if _is_recording(workload):
         if said != RunOptions() or record is not None or nodes is not None:
             raise InputError("a recording has its options: open it without any, fork it with `o`")
         _show_recording(Path(workload), Shown(step, fps, ascii, tuple(breaks or ())))
-    elif _is_searched(workload):
+    elif search.is_searched(workload):
         if said != RunOptions(seed=said.seed) or nodes is not None:
             raise InputError(f"{one_line(workload)} is of nodes: of the options it takes --seed")
-        shown = Shown(step, fps, ascii, checked(breaks, NODES))
-        show_search(_case_of(workload), SearchOptions(seed=said.seed or None), shown, path)
+        shown = Shown(step, fps, ascii, checked(breaks, search.NODES))
+        options = search.SearchOptions(seed=said.seed or None)
+        show_search(search.case_named(workload), options, shown, record=path)
     else:
         _show_workload(workload, said, Shown(step, fps, ascii, checked(breaks)), path, nodes)
-
-
-def show_search(
-    case: NodesCase, options: SearchOptions, shown: Shown, record: Path | None = None
-) -> None:
-    """Show the screen of a search, before its first test.
-
-    Raises:
-        InputError: there is no terminal, or the case is a ledger, in which nothing is tested.
-    """
-    if case.ledger is not None:
-        raise InputError(
-            f"{case.name} is a ledger, and nothing is tested: `batchtui nodes` reads it"
-        )
-    _check_terminal()
-    _show(_searched(case, options, record), shown)
-
-
-def _searched(case: NodesCase, options: SearchOptions, record: Path | None = None) -> NodesSession:
-    from batchtui.tui.nodes_sessions import open_search  # noqa: PLC0415 - as late as can be
-
-    return open_search(case, options, command=f"batchtui nodes {case.name}", record=record)
 
 
 def _show_workload(
@@ -157,7 +148,9 @@ def _show_workload(
     beside: str | None = None,
 ) -> None:
     workload = read_workload(name)
-    case = None if beside is None else _case_of(beside)
+    from batchtui.tui.cli import open_search as search  # noqa: PLC0415 - as late as can be
+
+    case = None if beside is None else search.case_named(beside)
     _check_terminal()
     if sys.platform == "linux" and _may_crash(workload, options):
         from batchtui.tui.cli.parent import go_on_in_child  # noqa: PLC0415 - not elsewhere
@@ -166,15 +159,8 @@ def _show_workload(
     from batchtui.tui.sessions import open_session  # noqa: PLC0415
 
     session = open_session(workload, options, asked=name, record=record)
-    search = None if case is None else _searched(case, SearchOptions())
-    if search is not None and beside == DEFAULT_NODES:
-        _advance(search, DEFAULT_NODES_STEP)
-    _show(session, shown, search)
-
-
-def _advance(session: NodesSession, step: int) -> None:
-    while session.step < step and session.advance_step():
-        pass
+    found = None if case is None else search.searched(case)
+    _show(session, shown, found)
 
 
 def _show_recording(path: Path, shown: Shown) -> None:
@@ -189,13 +175,13 @@ def _show_recording(path: Path, shown: Shown) -> None:
 
 def _recorded(recording: AnyRecording, path: Path) -> Session[Any]:
     """A session of whichever system."""
-    if recording.header.system == SYSTEM:
-        from batchtui.tui.nodes_sessions import session_of_nodes_recording  # noqa: PLC0415
-
-        return session_of_nodes_recording(recording, path)
+    from batchtui.engine.nodes.entries import SYSTEM  # noqa: PLC0415
     from batchtui.plugins.recordings.batching.system import batching_of  # noqa: PLC0415
+    from batchtui.tui.nodes_sessions import session_of_nodes_recording  # noqa: PLC0415
     from batchtui.tui.sessions import session_of_recording  # noqa: PLC0415
 
+    if recording.header.system == SYSTEM:
+        return session_of_nodes_recording(recording, path)
     return session_of_recording(batching_of(recording, name_of(path), "batchtui open"), path)
 
 
@@ -226,19 +212,8 @@ def _is_recording(name: str) -> bool:
         return False
 
 
-def _is_searched(name: str) -> bool:
-    """Whether it is a nodes case or an inventory; a bundled workload's name wins over a file's."""
-    return name not in bundled_names() and (is_case(name) or is_inventory(name))
-
-
-def _case_of(name: str) -> NodesCase:
-    if is_case(name) or not is_inventory(name):
-        return open_case(name)
-    return case_of(open_inventory(name), Path(name).name)
-
-
 def _show(session: Session[Any], shown: Shown, beside: NodesSession | None = None) -> None:
-    with _closing([session, *([beside] if beside else [])]) as last:
+    with closing([session, *([beside] if beside else [])]) as last:
         for text in shown.breakpoints:
             session.debugger.breakpoints.add(text)
         from batchtui.tui.app import BatchtuiApp  # noqa: PLC0415 - textual takes half a second
@@ -262,31 +237,6 @@ def _show(session: Session[Any], shown: Shown, beside: NodesSession | None = Non
 def _may_crash(workload: Workload, options: RunOptions) -> bool:
     """Whether the model may have native code: whether it is none of ours that are pure Python."""
     return backend_of(workload, options).partition(":")[0] not in PURE
-
-
-@dataclass
-class _Last:
-    """The sessions that are shown at last."""
-
-    sessions: Sequence[Session[Any]]
-
-
-@contextmanager
-def _closing(sessions: Sequence[Session[Any]]) -> Iterator[_Last]:
-    """Close sessions at last, and see that nobody in a model's code meets the interpreter's end.
-
-    A thread that comes out of native code while the interpreter goes down may bring the process
-    down with it.
-    """
-    status, last = 0, _Last(sessions)
-    try:
-        yield last
-    except BaseException as error:
-        status = fault_of(error).status
-        raise
-    finally:
-        if not all([session.close() for session in last.sessions]):
-            atexit.register(os._exit, status)
 
 
 def _check_terminal() -> None:

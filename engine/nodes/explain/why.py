@@ -14,8 +14,9 @@ from batchtui.engine.debugger.explanation import Reason, shortened
 from batchtui.engine.machine import Event
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes import shown
-from batchtui.engine.nodes.changes import TESTS
+from batchtui.engine.nodes.changes import TESTS, tests_words
 from batchtui.engine.nodes.explain.question import Explanation, Question
+from batchtui.engine.nodes.explain.why_confirmed import overruled_words
 from batchtui.engine.nodes.explain.why_known import why_bad, why_good
 from batchtui.engine.nodes.explain.why_open import why_abandoned, why_excluded, why_open
 from batchtui.engine.nodes.explain.why_tested import why_tested
@@ -97,12 +98,17 @@ def _moments_after(question: Question) -> Iterator[Moment]:
     moments = question.story.after(turn)
     for story in history.tests_of(question.node):
         moments += story.after(turn)
-    return iter(sorted(moments, key=lambda each: each.event.seq))
+    each_once = {moment.event.seq: moment for moment in moments}
+    return iter([each_once[seq] for seq in sorted(each_once)])
 
 
 def _event_words(event: Event) -> str:
     words = _WORDS.get(type(event))
     return words(event) if words is not None else ""
+
+
+def _confirmed_words(event: said.NodeConfirmed) -> str:
+    return f"confirmed as {'bad' if event.bad else 'good'} by {tests_words(event.tests)}"
 
 
 def _ended_words(event: said.TestEnded) -> str:
@@ -115,6 +121,10 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     said.NodesCleared: lambda event: f"cleared by T{event.test}",
     said.NodeCondemned: lambda event: f"condemned by T{event.test}",
     said.ContradictionFound: lambda event: f"T{event.test} has nobody left to blame",
+    said.NodeConfirmed: _confirmed_words,
+    said.ResultsOverruled: overruled_words,
+    said.ContradictionsResolved: lambda event: "in no contradiction any more",
+    said.NodesReopened: lambda event: "open again",
     said.NodeAbandoned: lambda event: f"given up after T{event.test}",
     said.NodesExcluded: lambda event: "excluded",
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from batchtui.engine.debugger.explanation import Reason
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.explain.question import Question, at
+from batchtui.engine.nodes.explain.why_confirmed import votes
 from batchtui.engine.nodes.ledger import Proof
 
 MOST_LINES = 8
@@ -23,7 +24,7 @@ def why_good(question: Question, proof: Proof) -> list[Reason]:
     ]
     if cleared is not None:
         reasons.append(Reason("since", at(cleared)))
-    return reasons + _acquitted(question) + contradictions(question)
+    return reasons + _acquitted(question) + votes(question) + contradictions(question)
 
 
 def why_bad(question: Question, proof: Proof) -> list[Reason]:
@@ -42,7 +43,7 @@ def why_bad(question: Question, proof: Proof) -> list[Reason]:
     more = [test for test in question.ledger.fails_of(question.node) if test != proof.test]
     if more:
         reasons.append(Reason("also", f"failed in {', '.join(f'T{t}' for t in more[:MOST_LINES])}"))
-    return reasons
+    return reasons + votes(question)
 
 
 def contradictions(question: Question) -> list[Reason]:

@@ -7,6 +7,7 @@ from batchtui.engine.debugger.words import counted
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.changes import ENDINGS, TESTS
 from batchtui.engine.nodes.explain.question import Question, at, either
+from batchtui.engine.nodes.explain.why_confirmed import reopened
 from batchtui.engine.nodes.ledger import BAD
 from batchtui.engine.nodes.story import TestStory
 
@@ -17,7 +18,8 @@ MOST_CLAUSES, MOST_TESTS = 4, 5
 
 def why_open(question: Question) -> list[Reason]:
     """What is known, which is not enough, and what would be."""
-    told = [*_clauses(question), *_explained(question), *tests_so_far(question)]
+    told = [*_clauses(question), *_explained(question)]
+    told += [*reopened(question), *tests_so_far(question)]
     return [*told, *_settles(question)]
 
 
@@ -61,7 +63,12 @@ def _test_words(question: Question, story: TestStory) -> str:
     others = question.others(story.nodes)
     reason = f" ({event.reason.replace('_', ' ')})" if event.reason else ""
     beside = f", with {question.listed(others)}"
-    return f"T{story.id} {TESTS[event.verdict]}{reason} at step {event.step}{beside}"
+    stands = ""
+    if story.overruled(question.turn):
+        stands = "; overruled"
+    elif story.is_vote(question.turn):
+        stands = "; not counted"
+    return f"T{story.id} {TESTS[event.verdict]}{reason} at step {event.step}{beside}{stands}"
 
 
 def _clauses(question: Question) -> list[Reason]:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from batchtui.engine.debugger.explanation import Reason
 from batchtui.engine.debugger.words import span
+from batchtui.engine.nodes.ballot import FAILS, PASSES
 from batchtui.engine.nodes.explain.question import Question, either
 from batchtui.engine.nodes.ledger import BAD, GOOD
 from batchtui.engine.nodes.shown import ShownTest
+
+_VOTES = (
+    f"what was found is confirmed: a node is bad by {FAILS} failures, one with another each time, "
+    f"and good by {PASSES} passes; a set that passes is good at once"
+)
 
 
 def why_tested(question: Question) -> list[Reason]:
@@ -19,6 +25,8 @@ def why_tested(question: Question) -> list[Reason]:
         Reason(*_place(question, test, others)),
         Reason("planned", f"round {test.round}: {test.why}"),
     ]
+    if question.view.confirming:
+        return [*told, Reason("then", _VOTES)]
     if question.ledger.status[question.node] == GOOD:
         return [*told, Reason("serves", "as a node that is known to be good")]
     return [

@@ -9,8 +9,8 @@ is chosen, once; among equals the one that takes fewer node-seconds.
 
 from __future__ import annotations
 
-import random
 from functools import partial
+from random import Random
 
 import msgspec
 
@@ -47,7 +47,7 @@ class Fastest:
             msgspec.structs.replace(board.config, confirms=False),  # the same for all
             makers.items(),
             draws=draws_within(BUDGET, count, DRAWS),
-            rng=random.Random(board.config.seed),
+            rng=Random(board.config.seed),
         )
         self.forecasts = sorted(
             forecasts, key=lambda each: (each.makespan_s.mean, each.node_seconds.mean)

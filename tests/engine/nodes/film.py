@@ -84,6 +84,18 @@ def unreliable(bad: Iterable[int], seed: int) -> Answer:
     return answer
 
 
+def liar(bad: Iterable[int], seed: int, alarms: float = 0.2, misses: float = 0.2) -> Answer:
+    """A probe that always says something, and now and then the opposite of what is so."""
+    truth, rng = frozenset(bad), Random(seed)
+
+    def answer(test: GroupTest) -> ProbeResult:
+        is_bad, luck = bool(truth & {*test.nodes}), rng.random()
+        lies = luck < (misses if is_bad else alarms)
+        return verdict("fail" if is_bad != lies else "pass")
+
+    return answer
+
+
 class Lines:
     """A log that keeps its chunks as lines."""
 
@@ -196,12 +208,14 @@ def films(draw: st.DrawFn) -> Film:
     made = NodesConfig(
         inventory=inventory,
         strategy=draw(strategies),
+        confirms=draw(st.booleans()),
+        seed=draw(st.integers(0, 9)),
         max_parallel=draw(st.sampled_from((None, 1, 2))),
         timeout_us=200_000_000,
-        time_budget_us=draw(st.sampled_from((None, 600_000_000))),
+        time_budget_us=draw(st.sampled_from((None, 600_000_000, 4_000_000_000))),
     )
-    lies = draw(st.booleans())
-    answer = unreliable(bad, draw(st.integers(0, 99))) if lies else faultless(bad)
+    lies, seed = draw(st.sampled_from((None, liar, unreliable))), draw(st.integers(0, 99))
+    answer = faultless(bad) if lies is None else lies(bad, seed)
     changes = [
         configured(
             at,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from batchtui.engine.machine import Configured, Event, Failure, Input, Replied, Work
@@ -50,6 +51,22 @@ def truth(bad: Iterable[int]) -> Oracle:
     """What a perfect probe says."""
     known = frozenset(bad)
     return lambda test: "fail" if known & {*test.nodes} else "pass"
+
+
+def lying(
+    bad: Iterable[int], alarms: float, misses: float, seed: int, link: Iterable[int] = ()
+) -> Oracle:
+    """A probe that errs: a healthy set fails with one chance, one with a bad node passes with the
+    other. Two nodes of a ``link`` never pass together."""
+    known, broken, rng = frozenset(bad), frozenset(link), Random(seed)
+
+    def answer(test: GroupTest) -> Verdict:
+        nodes = {*test.nodes}
+        is_bad = bool(known & nodes or (broken and broken <= nodes))
+        lies = rng.random() < (misses if is_bad else alarms)
+        return "fail" if is_bad != lies else "pass"
+
+    return answer
 
 
 def scripted(verdicts: Sequence[Verdict]) -> Oracle:

@@ -61,6 +61,8 @@ def agrees(film: Film) -> None:
     assert view.totals.node_us == state.node_us
     assert view.totals.discarded == state.num_discarded
     assert view.totals.contradictions == len(report.findings.contradictions)
+    assert view.totals.confirmations == state.num_confirmations
+    assert view.confirming == (state.confirmation is not None)
     assert {i: (t.lane, t.nodes) for i, t in view.running.items()} == {
         i: (t.lane, t.nodes) for i, t in state.running.items()
     }

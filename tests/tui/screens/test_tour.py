@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
+from typing import Any
 
 import pytest
 from tests.tui.piloting import shown
@@ -12,9 +13,11 @@ from textual.pilot import Pilot
 
 from batchtui.tui.app import BatchtuiApp
 from batchtui.tui.batch_session import BatchSession
+from batchtui.tui.demo_sessions import session_of_demo
 from batchtui.tui.demos import Demo, demo_names, open_demo
 from batchtui.tui.renderables.line import Line
-from batchtui.tui.screens.tour import TourScreen
+from batchtui.tui.screens.tour import Touring
+from batchtui.tui.session import Session
 
 pytestmark = pytest.mark.anyio
 
@@ -24,9 +27,9 @@ CheckGolden = Callable[[str, list[Line]], None]
 OVER = "the tour is over: every key works; q quits"
 
 
-def tour(pilot: Pilot[None]) -> TourScreen:
+def tour(pilot: Pilot[None]) -> Touring:
     screen = pilot.app.screen_stack[0]
-    assert isinstance(screen, TourScreen)
+    assert isinstance(screen, Touring)
     return screen
 
 
@@ -47,7 +50,7 @@ async def go_on(pilot: Pilot[None]) -> None:
 
 @asynccontextmanager
 async def touring(
-    session: BatchSession, demo: Demo, size: tuple[int, int] = (80, 24)
+    session: Session[Any], demo: Demo, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Pilot[None]]:
     app = BatchtuiApp(session, demo=demo, clock=lambda: 0.0)
     app.animation_level = "none"
@@ -57,28 +60,29 @@ async def touring(
 
 
 @pytest.mark.parametrize("name", demo_names())
-async def test_enter_goes_through_every_stage(
-    open_workload_named: OpenNamed, golden: CheckGolden, name: str
-) -> None:
+async def test_enter_goes_through_every_stage(golden: CheckGolden, name: str) -> None:
     demo = open_demo(name)
     lines: list[Line] = []
-    async with touring(open_workload_named(demo.workload), demo) as pilot:
-        for number, stage in enumerate(demo.script):
-            if number:
-                await go_on(pilot)
-            screen = shown(pilot)
-            lines += [
-                [(row, "")] for row in (f"--- {number + 1}: {stage.say}", *screen.split("\n"))
-            ]
-            if len(pilot.app.screen_stack) == 1:
-                assert f"{number + 1} of {len(demo.script)}" in screen
-                assert " ".join(stage.say.split()[:4]) in screen
-        await go_on(pilot)
-        assert OVER in shown(pilot)
-        assert not tour(pilot).is_touring
-        await pilot.press("N", "G", "question_mark", "escape")
-        assert pilot.app.is_running
+    with closing(session_of_demo(demo)) as session:
+        async with touring(session, demo) as pilot:
+            await _go_through(pilot, demo, lines)
     golden(f"demo-{name}-80", lines)
+
+
+async def _go_through(pilot: Pilot[None], demo: Demo, lines: list[Line]) -> None:
+    for number, stage in enumerate(demo.script):
+        if number:
+            await go_on(pilot)
+        screen = shown(pilot)
+        lines += [[(row, "")] for row in (f"--- {number + 1}: {stage.say}", *screen.split("\n"))]
+        if len(pilot.app.screen_stack) == 1:
+            assert f"{number + 1} of {len(demo.script)}" in screen
+            assert " ".join(stage.say.split()[:4]) in screen
+    await go_on(pilot)
+    assert OVER in shown(pilot)
+    assert not tour(pilot).is_touring
+    await pilot.press("N", "G", "question_mark", "escape")
+    assert pilot.app.is_running
 
 
 @pytest.mark.parametrize("name", ["late"])

@@ -79,7 +79,7 @@ def ended_row(scene: NodesScene, test: EndedTest, width: int) -> Line:
     if width >= _NARROW:
         reason = test.reason.replace("_", " ")
         line.append((f" {duration(test.duration_us):>6} {reason}", "dim"))
-    return _noted(line, _followed(scene, test), width)
+    return _noted(line, _followed(scene, test, is_short=width < _NARROW), width)
 
 
 def _pointer(scene: NodesScene, test: int) -> tuple[str, str]:
@@ -107,11 +107,13 @@ def _then(scene: NodesScene, test: ShownTest) -> str:
     return f"if it passes {len(unknown):,} are good" if unknown else test.why
 
 
-def _followed(scene: NodesScene, test: EndedTest) -> str:
+def _followed(scene: NodesScene, test: EndedTest, *, is_short: bool) -> str:
     parts = []
     if test.cleared:
         parts.append(f"{test.cleared:,} good")
-    if test.condemned:
+    if test.condemned and is_short:
+        parts.append(f"{len(test.condemned)} bad")
+    elif test.condemned:
         names = " ".join(name_of(scene, node) for node in test.condemned[:3])
         more = f" +{len(test.condemned) - 3}" if len(test.condemned) > 3 else ""
         parts.append(f"{names}{more} bad")
@@ -119,7 +121,7 @@ def _followed(scene: NodesScene, test: EndedTest) -> str:
         parts.append("contradiction")
     parts += ["again"] if test.again else []
     if not parts and test.verdict == "fail":
-        parts.append("one is bad at least")
+        parts.append("1+ bad" if is_short else "one is bad at least")
     return f"> {', '.join(parts)}" if parts else ""
 
 
