@@ -146,6 +146,10 @@ def _options(event: said.OptionsChanged, test: None) -> Iterator[Change]:
     yield _change(event, "options", None, (), f"{event.strategy}, {event.max_parallel} at once")
 
 
+def _chosen(event: said.StrategyChosen, test: None) -> Iterator[Change]:
+    yield _change(event, "chosen", None, (), event.why)
+
+
 def _discarded(event: said.ReplyDiscarded, test: None) -> Iterator[Change]:
     yield _change(event, "discarded", event.test, (), "a reply that nobody waited for")
 
@@ -187,6 +191,7 @@ _TELLS: dict[type[Event], Callable[[Any, Any], Iterator[Change]]] = {
     said.NodesExcluded: _excluded,
     said.TestRefused: _refused,
     said.OptionsChanged: _options,
+    said.StrategyChosen: _chosen,
     said.ReplyDiscarded: _discarded,
     said.SearchEnded: _over,
 }

@@ -5,8 +5,8 @@ false alarm condemns a healthy node, and one miss makes a known good one of a ba
 accuses others. So when the search is over:
 
 - each condemned node stands on a *ballot*: it is tested with known good nodes, another one each
-  time, until its failures outvote its passes or the other way round; each failure that nobody
-  else can be blamed for counts already, so whoever was confirmed is not voted on once more;
+  time, until its failures outvote its passes or the other way round; the failure that it was
+  condemned by counts as the first, and votes of the time before count once more;
 - all known good nodes are tested once more in large random sets, twice over; a set that fails twice
   has its members on ballots, which begin with no vote.
 
@@ -170,15 +170,17 @@ class Confirmation:
 
 
 def _accused(node: int, ledger: Ledger) -> Ballot:
-    """The ballot of a bad node. Each failing test that has nobody else to blame is a vote, as far
-    as nobody else is in two of them: else a link between two nodes would vote many times."""
-    votes, met = list[int](), set[int]()
-    for test in sorted(ledger.accusers(node), key=lambda each: len(ledger.tests[each])):
+    """The ballot of a bad node. The failure that it was condemned by is a vote, and so is each with
+    one good node that is in none of the others: a link fails whenever its two ends meet."""
+    proof = ledger.proof(node)
+    assert proof is not None
+    votes, met = [proof.test], {*proof.others}
+    for test in ledger.accusers(node):
         others = {*ledger.tests[test]} - {node}
-        if met.isdisjoint(others):
+        if len(others) == 1 and met.isdisjoint(others):
             votes.append(test)
             met |= others
-    return Ballot(node, met, failed=sorted(votes))
+    return Ballot(node, met, failed=votes)
 
 
 def _num_sets(num_good: float) -> int:

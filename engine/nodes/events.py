@@ -177,6 +177,13 @@ class OptionsChanged(Event, frozen=True, kw_only=True):
     max_parallel: Count
 
 
+class StrategyChosen(Event, frozen=True, kw_only=True):
+    """The strategy has chosen another one to go on as; ``why`` says what it held against what."""
+
+    chosen: str
+    why: str
+
+
 class SearchEnded(Event, frozen=True, kw_only=True):
     """Nothing more will be tested."""
 
@@ -204,5 +211,6 @@ EVENT = (
     | NodesExcluded
     | RateEstimated
     | OptionsChanged
+    | StrategyChosen
     | SearchEnded
 )

@@ -17,12 +17,13 @@ from batchtui.engine.debugger.recording import Entry, TurnRecord
 from batchtui.engine.machine import Event
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.config import NodesConfig
+from batchtui.engine.nodes.folds import MAX_ENDED
 from batchtui.engine.nodes.ledger import Ledger
 from batchtui.engine.nodes.marks import MARKS, mark
 from batchtui.engine.nodes.names import Names
 from batchtui.engine.nodes.shown import EndedTest, ShownTest, ended_of, planned_of, with_consequence
 from batchtui.engine.nodes.story import NEVER, Moment, NodeStory, TestStory
-from batchtui.engine.nodes.view import MAX_ENDED, NodesView
+from batchtui.engine.nodes.view import NodesView
 
 COLUMNS_PER_EVENT = 8
 """Nodes that cost about as much to be folded as a small event."""

@@ -9,7 +9,7 @@ from batchtui.engine.nodes.overruling import go_through
 from batchtui.engine.nodes.rules import breach_of
 from batchtui.engine.nodes.running import Running
 from batchtui.engine.nodes.state import SearchState
-from batchtui.engine.nodes.strategies.strategy import Proposal
+from batchtui.engine.nodes.strategies.strategy import Choosing, Proposal
 
 MOST_INCONCLUSIVE = 6
 """Tests that were inconclusive while none has been anything else: nothing can be tested then."""
@@ -17,6 +17,8 @@ MOST_INCONCLUSIVE = 6
 
 def plan(state: SearchState, journal: Journal) -> None:
     """Plan the tests that there is room for; where none runs and none is planned, end."""
+    if not state.num_tests:
+        _tell_choice(state, journal)
     is_hopeless = MOST_INCONCLUSIVE <= state.num_inconclusive == state.num_made
     proposals = [] if is_hopeless else _chosen(state, journal)
     while not (proposals or state.planned or state.running or is_hopeless):
@@ -50,6 +52,13 @@ def change(options: NodesOptions, state: SearchState, journal: Journal) -> None:
         journal.say(
             said.OptionsChanged, strategy=state.strategy_name, max_parallel=board.max_parallel
         )
+        _tell_choice(state, journal)
+
+
+def _tell_choice(state: SearchState, journal: Journal) -> None:
+    strategy = state.strategy
+    if isinstance(strategy, Choosing):
+        journal.say(said.StrategyChosen, chosen=strategy.chosen, why=str(strategy))
 
 
 def _chosen(state: SearchState, journal: Journal) -> list[Proposal]:

@@ -7,11 +7,9 @@ belonged to the last one is dropped. An event costs as much as it has nodes, how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from batchtui.engine.machine import Event
 from batchtui.engine.nodes import events as said
@@ -19,16 +17,11 @@ from batchtui.engine.nodes import shown
 from batchtui.engine.nodes.bounds import least_rounds, least_tests
 from batchtui.engine.nodes.changes import changes_of, verb_of
 from batchtui.engine.nodes.config import NodesConfig
+from batchtui.engine.nodes.folds import FOLDS
 from batchtui.engine.nodes.names import Names
-
-MAX_ENDED = 100
-"""Tests that are remembered after their end."""
 
 MAX_OF_A_KIND = 20
 """Lines of one verb that are kept for a step; the others are counted."""
-
-_SHUT = (shown.EXCLUDED + shown.ABANDONED).encode()
-_KNOWN = (shown.GOOD + shown.BAD + shown.CONTRADICTED).encode()
 
 
 class NodesView(msgspec.Struct, kw_only=True, dict=True):
@@ -39,6 +32,8 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
 
     Attributes:
         letters: of each node, as ``shown`` says; running tests are laid over it by ``drawn``.
+        chosen: the strategy that goes on in the place of the one that was asked for; "" if it
+            does itself.
         num_excluded: nodes that must not be touched, those of which something is known included.
         planned, running: tests by their id.
         ended: the last tests that ended, in order.
@@ -56,6 +51,7 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
     letters: bytearray
     num_excluded: int = 0
     strategy: str = ""
+    chosen: str = ""
     max_parallel: int = 1
     step: int = 0
     phase: str = ""
@@ -92,7 +88,7 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
     def call_by(self, names: Names) -> None:
         """Say what the nodes are called."""
         self.names = names
-        self._ended_now: dict[int, shown.ShownTest] = {}  # in this step: they may be very many
+        self.ended_now: dict[int, shown.ShownTest] = {}  # in this step: they may be very many
 
     # What there is to see.
 
@@ -173,7 +169,7 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
 
     def nodes_of(self, test: int) -> tuple[int, ...]:
         """The set of a test that is planned, runs, or ended in this step or lately."""
-        for tests in (self.running, self.planned, self._ended_now):
+        for tests in (self.running, self.planned, self.ended_now):
             if test in tests:
                 return tests[test].nodes
         return next((each.nodes for each in reversed(self.ended) if each.id == test), ())
@@ -192,13 +188,13 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
             self._begin_step()
             self.step = event.step
         self.phase, self.now = event.phase, event.at
-        take = _FOLDS.get(type(event))
+        take = FOLDS.get(type(event))
         if take is not None:
             take(self, event)
             self._tell(event)
 
     def _begin_step(self) -> None:
-        self.fresh, self.changed, self.told, self._ended_now = {}, [], {}, {}
+        self.fresh, self.changed, self.told, self.ended_now = {}, [], {}, {}
 
     def _tell(self, event: Any) -> None:  # Any: of the kinds below, some have a test
         verb = verb_of(event)
@@ -209,151 +205,8 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
         if isinstance(event, said.TestStarted):
             test = self.running.get(event.test)
         elif isinstance(event, said.TestEnded):
-            test = self._ended_now.get(event.test)
+            test = self.ended_now.get(event.test)
         for change in changes_of(event, test):
             count = self.told[change.verb] = self.told.get(change.verb, 0) + 1
             if count <= MAX_OF_A_KIND:
                 self.changed.append(change)
-
-    def _mark(self, nodes: Iterable[int], letter: str, of: str) -> None:
-        """Give those nodes a letter that have one ``of`` these now."""
-        letters, fresh, mark, known = self.letters, self.fresh, ord(letter), of.encode()
-        for node in nodes:
-            before = letters[node]
-            if before in known:
-                letters[node] = mark
-                fresh.setdefault(node, chr(before))
-                if before in _SHUT:  # should nothing be known of it once more
-                    self.closed[node] = chr(before)
-
-    def _planned(self, event: said.TestPlanned) -> None:
-        if max(event.nodes) >= self.num_nodes:
-            raise IndexError(f"a test of node {max(event.nodes)}")
-        self.planned[event.test] = shown.planned_of(event)
-        if event.attempt > 1:
-            self.totals.repeated += 1
-        else:
-            self.totals.planned += 1
-        self._expect_more()
-
-    def _started(self, event: said.TestStarted) -> None:
-        test = self.planned.pop(event.test)
-        self.running[event.test] = replace(test, lane=event.lane, started_at=event.at)
-
-    def _ended(self, event: said.TestEnded) -> None:
-        test = self._ended_now[event.test] = self.running.pop(event.test)
-        self.ended.append(shown.ended_of(event, test))
-        del self.ended[:-MAX_ENDED]
-        totals = self.totals
-        totals.made += 1
-        totals.done += not event.again
-        totals.passed += event.verdict == "pass"
-        totals.failed += event.verdict == "fail"
-        totals.inconclusive += event.verdict == "inconclusive"
-        totals.votes += not event.counts
-        totals.rounds = max(totals.rounds, test.round)
-        totals.node_us += len(test.nodes) * event.duration_us
-        self._expect_more()
-
-    def _follows(self, event: Event) -> None:
-        if self._ended_now:
-            self.ended[-1] = shown.with_consequence(self.ended[-1], event)
-
-    def _cleared(self, event: said.NodesCleared) -> None:
-        self._mark(event.nodes, shown.GOOD, ".?-x#")
-        self._follows(event)
-
-    def _condemned(self, event: said.NodeCondemned) -> None:
-        self._mark((event.node,), shown.BAD, ".?-x+!")
-        self._follows(event)
-
-    def _suspects(self, event: said.SuspectsChanged) -> None:
-        self._mark(event.named, shown.SUSPECT, shown.UNKNOWN)
-        self._mark(event.released, shown.UNKNOWN, shown.SUSPECT)
-
-    def _contradicted(self, event: said.ContradictionFound) -> None:
-        self.totals.contradictions += 1
-        self._mark(event.nodes, shown.CONTRADICTED, shown.GOOD)
-        self._follows(event)
-
-    def _resolved(self, event: said.ContradictionsResolved) -> None:
-        self.totals.contradictions -= len(event.tests)
-        self._mark(event.nodes, shown.GOOD, shown.CONTRADICTED)
-
-    def _reopened(self, event: said.NodesReopened) -> None:
-        for node in event.nodes:
-            self._mark((node,), self.closed.pop(node, shown.UNKNOWN), "+#!")
-        self._follows(event)
-
-    def _overruled(self, event: said.ResultsOverruled) -> None:
-        self.totals.overruled += len(event.tests)
-        self._follows(event)
-
-    def _confirmed(self, event: said.NodeConfirmed) -> None:
-        self.totals.confirmed += 1
-        self._follows(event)
-
-    def _confirmation_began(self, event: said.ConfirmationBegan) -> None:
-        self.confirming = True
-        self.totals.confirmations, self.totals.confirmed = event.time, 0
-
-    def _confirmation_ended(self, event: said.ConfirmationEnded) -> None:
-        self.confirming = False
-
-    def _abandoned(self, event: said.NodeAbandoned) -> None:
-        self._mark((event.node,), shown.ABANDONED, ".?")
-
-    def _excluded(self, event: said.NodesExcluded) -> None:
-        self.num_excluded += len(event.nodes)
-        self.closed |= {n: shown.EXCLUDED for n in event.nodes if self.letters[n] in _KNOWN}
-        self._mark(event.nodes, shown.EXCLUDED, ".?")
-
-    def _refused(self, event: said.TestRefused) -> None:
-        self.totals.refused += 1
-
-    def _discarded(self, event: said.ReplyDiscarded) -> None:
-        self.totals.discarded += 1
-
-    def _estimated(self, event: said.RateEstimated) -> None:
-        self.rate = shown.rate_of(event)
-        if self.over is None:  # a late reply may still come
-            self.expected_tests = float(self.totals.planned + event.tests)
-            self.expected_rounds = float(self.totals.rounds + event.rounds)
-
-    def _options_changed(self, event: said.OptionsChanged) -> None:
-        self.strategy, self.max_parallel = event.strategy, event.max_parallel
-
-    def _over(self, event: said.SearchEnded) -> None:
-        self.over = event.reason
-        self.expected_tests = float(self.totals.planned)
-        self.expected_rounds = float(self.totals.rounds)
-
-    def _expect_more(self) -> None:
-        """No fewer can be expected than there have been."""
-        if self.expected_tests is not None and self.expected_rounds is not None:
-            self.expected_tests = max(self.expected_tests, float(self.totals.planned))
-            self.expected_rounds = max(self.expected_rounds, float(self.totals.rounds))
-
-
-_FOLDS: dict[type[Event], Callable[..., None]] = {
-    said.TestPlanned: NodesView._planned,
-    said.TestRefused: NodesView._refused,
-    said.TestStarted: NodesView._started,
-    said.TestEnded: NodesView._ended,
-    said.ReplyDiscarded: NodesView._discarded,
-    said.NodesCleared: NodesView._cleared,
-    said.NodeCondemned: NodesView._condemned,
-    said.SuspectsChanged: NodesView._suspects,
-    said.ContradictionFound: NodesView._contradicted,
-    said.ContradictionsResolved: NodesView._resolved,
-    said.NodesReopened: NodesView._reopened,
-    said.ResultsOverruled: NodesView._overruled,
-    said.NodeConfirmed: NodesView._confirmed,
-    said.ConfirmationBegan: NodesView._confirmation_began,
-    said.ConfirmationEnded: NodesView._confirmation_ended,
-    said.NodeAbandoned: NodesView._abandoned,
-    said.NodesExcluded: NodesView._excluded,
-    said.RateEstimated: NodesView._estimated,
-    said.OptionsChanged: NodesView._options_changed,
-    said.SearchEnded: NodesView._over,
-}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from batchtui.engine.nodes.probe import MIN_SIZE
 from batchtui.engine.nodes.report import Findings
 from batchtui.engine.nodes.strategies.planned_rounds import PLAN
+from batchtui.engine.nodes.strategies.strategy import Choosing
 from batchtui.plugins.searches import SearchRun
 from batchtui.tui.cli.amounts import time_of
 from batchtui.tui.cli.outcome import Outcome
@@ -122,7 +123,7 @@ def _costs(outcome: Outcome) -> Iterator[tuple[str, ...]]:
     yield "rounds", f"{report.rounds:,}", f"bound {bound_rounds:,}"
     yield "node-seconds", f"{report.node_seconds:,.0f}", "in tests, all nodes together"
     yield "makespan", time_of(report.makespan_s), f"bound {least}: so many rounds that pass"
-    yield "strategy", _strategy(run), ""
+    yield "strategy", run.search.state.strategy_name, _choice(run)
     is_real = "REAL" if run.probe.real else "SIM: no host was touched"
     yield "probe", one_line(run.probe.name), is_real
 
@@ -134,8 +135,7 @@ def _why_so_many(outcome: Outcome) -> str:
     return f"to tell {len(found.bad):,} bad of {count}"
 
 
-def _strategy(run: SearchRun) -> str:
-    """The strategy, and which one it has chosen where it chooses among others."""
-    name = run.search.state.strategy_name
-    chosen: object = getattr(run.search.state.strategy, "chosen", None)
-    return f"{name}: {chosen}" if isinstance(chosen, str) else name
+def _choice(run: SearchRun) -> str:
+    """Which one it has chosen, where it chooses among others, and why."""
+    strategy = run.search.state.strategy
+    return str(strategy) if isinstance(strategy, Choosing) else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.probe import Verdict
@@ -46,6 +46,15 @@ class Strategy(Protocol):
 
     def left(self) -> Estimate:
         """What is still to come."""
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """A strategy that goes on as another one; ``str`` of it says why."""
+
+    @property
+    def chosen(self) -> str:
+        """The name of that one."""
 
 
 MakeStrategy = Callable[[Board], Strategy]

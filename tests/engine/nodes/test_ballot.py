@@ -45,8 +45,9 @@ def test_the_failure_that_accuses_counts_as_the_first() -> None:
 
 
 def test_what_proves_nothing_is_no_vote_and_is_given_up_in_the_end() -> None:
-    assert not voted(*["inconclusive"] * (MOST_BLANK - 1)).is_over
-    ballot = voted(*["inconclusive"] * MOST_BLANK)
+    blank: list[Verdict] = ["inconclusive"] * MOST_BLANK
+    assert not voted(*blank[1:]).is_over
+    ballot = voted(*blank)
     assert ballot.is_over
     assert (ballot.verdict, ballot.num_votes) == (None, 0)
 

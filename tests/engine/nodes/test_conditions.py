@@ -118,6 +118,21 @@ def test_what_goes_wrong_has_words_of_its_own() -> None:
     assert hits("contradiction a", contradicted) == []
 
 
+def test_what_a_confirmation_does_has_words_of_its_own() -> None:
+    """T3 (a, e) fails by chance; votes acquit e. T1 (a, b) is believed throughout."""
+    plan = [[[0, 1], [2, 3]], [[0, 4]]]
+    verdicts = scripted("pass", "pass", "fail")
+    film = Film(config(5, strategy="plan", plan=plan, confirms=True), verdicts).run()
+    assert phases(film, hits("overrule", film)) == ["deduce"]
+    assert hits("overrule e", film) == hits("overrule", film)
+    assert hits("overrule a", film) == []
+    assert hits("confirm e", film) == hits("overrule e", film)
+    assert hits("reopen", film) == []
+    assert hits("overrule", film)[0] in hits("test 3", film)
+    assert hits("overrule", film)[0] not in hits("test 1", film)
+    assert hits("overrule", film)[0] in hits("node e", film)
+
+
 def test_a_search_back_finds_the_last_hit(found: Film) -> None:
     breakpoints: Breakpoints[NodesView] = Breakpoints(NODES)
     breakpoints.add("condemn")

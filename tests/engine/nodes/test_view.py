@@ -13,10 +13,11 @@ from tests.engine.nodes.film import Film, config, configured, faultless, films, 
 from batchtui.engine.machine import Event
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes import shown
+from batchtui.engine.nodes.folds import MAX_ENDED
 from batchtui.engine.nodes.inventory import numbered
 from batchtui.engine.nodes.ledger import BAD, GOOD
 from batchtui.engine.nodes.report import report_of
-from batchtui.engine.nodes.view import MAX_ENDED, MAX_OF_A_KIND, NodesView
+from batchtui.engine.nodes.view import MAX_OF_A_KIND, NodesView
 
 
 def say(kind: type[Event], step: int = 0, phase: str = "deduce", **fields: Any) -> Event:
@@ -208,3 +209,55 @@ def test_an_event_costs_as_much_in_a_large_cluster_as_in_a_small_one() -> None:
         return best
 
     assert cost(20_000) < 5 * cost(4)
+
+
+def test_the_stage_says_what_the_search_is_about() -> None:
+    plan = [[[0, 1], [2, 3]], [[0, 4]]]
+    verdicts = scripted("pass", "pass", "fail")
+    film = Film(config(5, strategy="plan", plan=plan, confirms=True), verdicts)
+    stages = [film.view.stage]
+    while film.view.over is None:
+        film.run(1)
+        stages += [film.view.stage] if film.view.stage != stages[-1] else []
+    assert stages == ["searching", "confirming", "searching, time 2", "confirming, time 2", "over"]
+
+
+def test_a_vote_that_has_ended_says_whom_it_is_on_and_what_followed() -> None:
+    plan = [[[0, 1], [2, 3]], [[0, 4]]]
+    verdicts = scripted("pass", "pass", "fail")
+    film = Film(config(5, strategy="plan", plan=plan, confirms=True), verdicts)
+    while not film.view.totals.overruled:
+        film.run(1)
+    last = next(ended for ended in film.view.ended if ended.overruled)
+    assert (last.why, last.counts) == ("vote 3 on e", False)
+    assert (last.cleared, last.overruled, last.confirmed) == (1, (3,), (4,))
+    passed = [change.reason for change in film.view.changed if change.verb == "passed"]
+    assert any(reason.endswith("vote 3 on e") for reason in passed)
+    told = {change.verb: change.reason for change in film.view.changed}
+    assert told["overruled"] == "2 of 3 votes say otherwise than T3"
+    assert told["confirmed"] == "good in 2 of 3 votes"
+    assert film.view.letters.decode() == "+++++"
+    assert film.view.totals.confirmed == 1
+
+
+def test_who_is_open_again_has_the_letter_of_one_of_whom_nothing_is_known() -> None:
+    """That is another one where it must not be touched any more."""
+    view = NodesView.empty(config(5))
+    made(view, 1, (0, 1, 2))
+    view.fold(say(said.NodesCleared, test=1, nodes=(0, 1, 2)))
+    view.fold(say(said.NodesExcluded, 1, "plan", nodes=(1, 3)))
+    view.fold(say(said.NodesReopened, 1, nodes=(0, 1)))
+    assert letters(view) == ".-+-."
+    assert view.closed == {}
+    assert [(change.verb, change.nodes) for change in view.changed][-1] == ("reopened", (0, 1))
+    view.fold(say(said.NodeCondemned, 1, test=1, node=1))
+    view.fold(say(said.NodesReopened, 1, nodes=(1,)))
+    assert letters(view) == ".-+-."
+
+
+def test_a_name_that_cannot_be_printed_is_not_in_the_reason_of_a_vote() -> None:
+    inventory = {"nodes": [{"name": name} for name in ("a", "b", "\x1b[2J", "d")]}
+    film = Film(config(4, "anchor", inventory=inventory, confirms=True), faultless({2})).run()
+    votes = [each.why for each in film.view.ended if not each.counts and 2 in each.nodes]
+    assert votes
+    assert all(why.endswith("on node 2") for why in votes)

@@ -7,8 +7,18 @@ from typing import Any
 import msgspec
 import pytest
 from hypothesis import given
-from tests.engine.nodes.film import NOTHING, Film, config, configured, faultless, films, scripted
+from tests.engine.nodes.film import (
+    NOTHING,
+    Film,
+    config,
+    configured,
+    faultless,
+    films,
+    liar,
+    scripted,
+)
 
+from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.explain.why import explain
 from batchtui.engine.nodes.ledger import BAD, GOOD
 
@@ -174,3 +184,62 @@ def test_of_a_large_set_the_first_are_named_and_the_others_counted() -> None:
         "cannot tell: n00, n01, n02, n03, n04 or 35 more"
     )
     assert film.why(3).state == "bad"
+
+
+def alarmed() -> Film:
+    """T3 (a, e) fails by chance and condemns e; T4 and T5 say that it is good."""
+    plan = [[[A, B], [C, D]], [[A, 4]]]
+    verdicts = scripted("pass", "pass", "fail")
+    return Film(config(5, strategy="plan", plan=plan, confirms=True), verdicts).run()
+
+
+def test_a_node_that_votes_acquitted_says_which_test_was_overruled() -> None:
+    film = alarmed()
+    assert film.why(4).state == "good"
+    votes = film.words(4, "votes")
+    assert votes.startswith("T3 said otherwise and was overruled: 2 of 3 votes | confirmed by T")
+    condemned = next(turn for turn in range(film.turn) if film.timeline.view_at(turn).num_bad)
+    assert film.words(4, "votes", condemned) == ""
+    later = [reason.words for reason in film.why(4, condemned).later]
+    assert "T3 was overruled: 2 of 3 votes" in later
+    assert len(later) == len({*later})
+    assert any(words.startswith("confirmed as good by T") for words in later)
+
+
+def test_a_bad_node_says_which_votes_confirm_it() -> None:
+    film = Film(config(8, "anchor", confirms=True), faultless({C})).run()
+    failed = [e.id for e in reversed(film.view.ended) if C in e.nodes and e.verdict == "fail"]
+    assert film.words(C, "votes") == f"confirmed by {', '.join(f'T{t}' for t in sorted(failed))}"
+
+
+def test_in_a_vote_it_says_when_votes_count() -> None:
+    film = Film(config(8, "anchor", confirms=True), faultless({C}))
+    while not (film.view.confirming and film.view.running):
+        film.run(1)
+    assert film.words(C, "planned").endswith(": vote 2 on c")
+    assert "a node is bad by 3 failures" in film.words(C, "then")
+
+
+def test_one_that_is_open_again_says_so_and_which_test_is_not_believed() -> None:
+    film, turn, node = opened_again()
+    assert film.why(node, turn).state == "undetermined"
+    assert film.words(node, "open again", turn).endswith("results that were overruled")
+    assert "; overruled" in film.words(node, "tests", turn)
+    assert "open again" in [reason.words for reason in film.why(node, turn - 1).later]
+
+
+def opened_again() -> tuple[Film, int, int]:
+    """The first of some searches in which a node of few tests is open again after a turn; which,
+    and who."""
+    for seed in range(200):
+        lies = liar({1, 7, 13, 25}, seed, 0.02, 0.2)
+        film = Film(config(26, "fewest-tests", confirms=True, seed=seed), lies).run()
+        for turn, record in enumerate(film.records, 1):
+            for event in record.events:
+                if isinstance(event, said.NodesReopened):
+                    status = film.history.ledger(turn).status
+                    left = [node for node in event.nodes if not status[node]]
+                    left = [node for node in left if len(film.history.tests_of(node, turn)) <= 5]
+                    if left:
+                        return film, turn, left[0]
+    raise AssertionError("nothing was open again in any of the searches")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engine.nodes.film import Film, config, configured, encoded, faultless, films
+from tests.engine.nodes.film import Film, config, configured, encoded, faultless, films, liar
 
 from batchtui.engine.errors import InputError
 from batchtui.engine.nodes.inventory import numbered
@@ -56,6 +56,15 @@ def test_every_moment_of_a_recording_shows_what_the_search_showed(
         replayed = verify(recording)
         assert replayed.difference is None
         assert replayed.num_turns == film.turn
+
+
+def test_a_search_that_was_confirmed_is_run_again_with_the_same_votes(tmp_path: Path) -> None:
+    film = Film(config(26, "fewest-tests", confirms=True), liar({1, 7, 13}, 4, 0.05, 0.2))
+    with closing(open_recording(recorded(film, tmp_path / "a.jsonl"))) as recording:
+        assert film.view.totals.overruled
+        assert verify(recording).difference is None
+        seen = [encoded(recording.timeline.view_at(turn)) for turn in range(film.turn + 1)]
+        assert seen == film.seen
 
 
 def test_a_large_search_is_looked_at_in_its_chunks(tmp_path: Path) -> None:
