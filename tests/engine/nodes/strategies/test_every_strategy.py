@@ -47,8 +47,8 @@ def test_every_configuration_of_few_nodes_is_told(strategy: str, num_nodes: int)
 
 
 @QUICK
-@pytest.mark.parametrize("num_nodes", [6, 7])
-def test_every_configuration_of_some_nodes_is_told(strategy: str, num_nodes: int) -> None:
+@pytest.mark.parametrize("num_nodes", [6, 7, 8, 9])
+def test_every_configuration_of_nine_nodes_is_told(strategy: str, num_nodes: int) -> None:
     _all_configurations(strategy, num_nodes)
 
 
@@ -58,9 +58,9 @@ def test_one_lane_is_enough(strategy: str) -> None:
 
 
 @pytest.mark.soak
-@EVERY
+@pytest.mark.parametrize("strategy", sorted(SLOW))
 @pytest.mark.parametrize("num_nodes", [6, 7, 8, 9])
-def test_every_configuration_of_nine_nodes_is_told(strategy: str, num_nodes: int) -> None:
+def test_every_configuration_of_nine_nodes_is_told_in_time(strategy: str, num_nodes: int) -> None:
     _all_configurations(strategy, num_nodes)
 
 
