@@ -92,3 +92,21 @@ def test_a_recording_that_was_cut_off_says_so(cli: Cli, recorded: str) -> None:
     ran = cli("why", "cut.rec", "r1")
     assert ran.status == 0
     assert "cut.rec: cut off after" in ran.err
+
+
+def test_of_a_search_it_says_which_tests_prove_a_node(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "n.rec")
+    assert status_of(["nodes", "gpus", "--record", path]) == 4
+    capsys.readouterr()
+    assert status_of(["why", path, "gpu-017"]) == 0
+    out = capsys.readouterr().out
+    assert "gpu-017 is bad" in out
+    assert "T10 failed (timeout): gpu-017 + gpu-000" in out
+    assert status_of(["why", path, "17", "--step", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "gpu-017 may be bad" in out
+    assert "later" in out
+    assert status_of(["why", path, "gpu-17"]) == 2
+    assert "no node gpu-17 in" in capsys.readouterr().err
