@@ -94,19 +94,15 @@ def test_a_recording_that_was_cut_off_says_so(cli: Cli, recorded: str) -> None:
     assert "cut.rec: cut off after" in ran.err
 
 
-def test_of_a_search_it_says_which_tests_prove_a_node(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_of_a_search_it_says_which_tests_prove_a_node(cli: Cli, tmp_path: Path) -> None:
     path = str(tmp_path / "n.rec")
-    assert status_of(["nodes", "gpus", "--record", path]) == 4
-    capsys.readouterr()
-    assert status_of(["why", path, "gpu-017"]) == 0
-    out = capsys.readouterr().out
-    assert "gpu-017 is bad" in out
-    assert "T10 failed (timeout): gpu-017 + gpu-000" in out
-    assert status_of(["why", path, "17", "--step", "2"]) == 0
-    out = capsys.readouterr().out
-    assert "gpu-017 may be bad" in out
-    assert "later" in out
-    assert status_of(["why", path, "gpu-17"]) == 2
-    assert "no node gpu-17 in" in capsys.readouterr().err
+    assert cli("nodes", "gpus", "--record", path).status == 4
+    lines = cli("why", path, "gpu-017").out.splitlines()
+    assert lines[0] == "gpu-017 is bad, as of step 14"
+    assert "  proof  T10 failed (timeout): gpu-017 + gpu-000" in lines
+    lines = cli("why", path, "17", "--step", "2").out.splitlines()
+    assert lines[0] == "gpu-017 may be bad, as of step 2 of 14"
+    assert "later" in lines
+    ran = cli("why", path, "gpu-17")
+    assert ran.status == 2
+    assert "no node gpu-17 in" in ran.err
