@@ -9,6 +9,7 @@ there: it is not told.
     key_to_paint_ms  p95 from a step's key to the last byte of its frame
     frame_ms         of CPU for a frame of a free run, the step of the engine included
     memory_mb        resident, above an empty Textual app
+    search_frame_ms  of CPU for a frame of a search of 4,096 nodes on its own screen, likewise
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ _ASKS_FOR_FRAMES = b"\x1b[?2026$p"
 _HAS_FRAMES = b"\x1b[?2026;2$y"
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
+_SEARCH = ("-m", "batchtui", "nodes", "--nodes", "4096", "--bad", "0-40", "--watch")
 _EMPTY = "from textual.app import App\nApp().run()"
 
 
@@ -134,6 +136,9 @@ def run(file: str | None, repeat: int | None) -> list[Figure]:
         paints = sorted(_key_s(screen) for _ in range(NUM_KEYS))
         memory_mb = screen.memory_mb - empty_mb
         frame_s = _frame_s(screen)
+    with _screen(*_SEARCH) as screen:
+        screen.painted()
+        search_s = _frame_s(screen)
     return [
         Figure("first_frame_s", statistics.median(firsts), "s", 1.0),
         Figure("idle_percent", idle_percent, "% of a core", 0.5),
@@ -141,11 +146,13 @@ def run(file: str | None, repeat: int | None) -> list[Figure]:
         Figure("key_to_paint_ms", paints[int(0.95 * NUM_KEYS)] * 1e3, "ms, p95", 50),
         Figure("frame_ms", frame_s * 1e3, "ms of CPU", 15),
         Figure("memory_mb", memory_mb, "MB above an empty app", 20),
+        Figure("search_frame_ms", search_s * 1e3, "ms of CPU", 15),
     ]
 
 
 def _opened(file: str | None) -> list[str]:
-    return ["-m", "batchtui", "open", file or "burst", "--slots", "16", "--kv-blocks", "160"]
+    batch = ["open", file or "burst", "--slots", "16", "--kv-blocks", "160", "--nodes", "gpus"]
+    return ["-m", "batchtui", *batch]
 
 
 def _first_frame_s(file: str | None) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, closing
 
 import pytest
+from tests.tui.searching import at_step, search, search_of
 from textual.pilot import Pilot
 
 from batchtui.plugins.runs import RunOptions
@@ -146,6 +147,78 @@ def test_a_stage_of_a_tour(snap_compare: SnapCompare, made: Made, name: str) -> 
             await settled(pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=go_there)
+
+
+# Searches.
+
+
+Find = Callable[..., BatchtuiApp]
+
+
+@pytest.fixture
+def searched() -> Iterator[Find]:
+    """Make an app on a search at a step, or beside the demo; its sessions are closed at the end."""
+    with ExitStack() as closed:
+
+        def make(nodes: str | int, step: int, *, beside: bool = False) -> BatchtuiApp:
+            said = search(nodes) if isinstance(nodes, str) else search_of(nodes, (17, 44, 4076))
+            found = closed.enter_context(closing(at_step(said, step)))
+            if not beside:
+                app = BatchtuiApp(found, clock=lambda: 0.0)
+            else:
+                run = open_session(open_workload("demo"), RunOptions(), asked="demo")
+                batch = closed.enter_context(closing(run))
+                app = BatchtuiApp(batch, beside=found, start_step=12, clock=lambda: 0.0)
+            app.animation_level = "none"
+            return app
+
+        yield make
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=width_of)
+def test_a_search_beside_the_batch(
+    snap_compare: SnapCompare, searched: Find, size: tuple[int, int]
+) -> None:
+    """Letters by rack, a bad node among them; at 160 its tests beside the map."""
+    app = searched("gpus", 9, beside=True)
+    assert snap_compare(app, terminal_size=size, run_before=pressing("4", "home"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=width_of)
+def test_a_search_that_runs(
+    snap_compare: SnapCompare, searched: Find, size: tuple[int, int]
+) -> None:
+    """Each test that runs has its letter on the map; passed, failed and expected in colour."""
+    assert snap_compare(searched("gpus", 3), terminal_size=size, run_before=pressing("2", "home"))
+
+
+@pytest.mark.parametrize(
+    ("size", "keys"), [((80, 24), ("w",)), ((160, 50), ("end", "[", "w"))], ids=width_of
+)
+def test_the_proof_of_a_bad_node(
+    snap_compare: SnapCompare, searched: Find, size: tuple[int, int], keys: tuple[str, ...]
+) -> None:
+    """Over the panels below; or docked, in the past, with what came later."""
+    step = 9 if size[0] == 80 else 12
+    app = searched("gpus", step)
+    assert snap_compare(app, terminal_size=size, run_before=pressing(*keys))
+
+
+def test_a_contradiction(snap_compare: SnapCompare, searched: Find) -> None:
+    """Two nodes stand out, and nobody is accused."""
+    assert snap_compare(searched("link", 4), terminal_size=(80, 24), run_before=settled)
+
+
+def test_4096_nodes(snap_compare: SnapCompare, searched: Find) -> None:
+    """A letter for several nodes: the worst of them."""
+    assert snap_compare(searched(4096, 24), terminal_size=(80, 24), run_before=settled)
+
+
+def test_a_search_on_white(snap_compare: SnapCompare, searched: Find) -> None:
+    """Every letter is readable on its background."""
+    app = searched("link", 2)
+    app.theme = "textual-light"
+    assert snap_compare(app, terminal_size=(80, 24), run_before=pressing("home", "right"))
 
 
 @pytest.fixture(autouse=True)

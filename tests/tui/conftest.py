@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.tui.searching import search, search_of
 
+from batchtui.engine.nodes.inventory import Inventory
 from batchtui.plugins.runs import RunOptions
 from batchtui.plugins.workloads import open_workload
 from batchtui.tui.batch_session import BatchSession
+from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.line import Line, text_of
 from batchtui.tui.renderables.scene import Mode, Scene
 from batchtui.tui.sessions import open_session
@@ -24,6 +27,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 OpenCase = Callable[..., BatchSession]
 OpenNamed = Callable[..., BatchSession]
+Find = Callable[..., NodesSession]
 CheckGolden = Callable[[str, list[Line]], None]
 
 
@@ -84,6 +88,37 @@ def demo_at_12(demo: BatchSession) -> BatchSession:
     while demo.step < 12:
         demo.advance_step()
     return demo
+
+
+@pytest.fixture
+def searches() -> Iterator[list[NodesSession]]:
+    """Searches that a test has opened: closed at its end, and their temporary files with them."""
+    opened: list[NodesSession] = []
+    yield opened
+    for session in opened:
+        session.close()
+
+
+@pytest.fixture
+def find(searches: list[NodesSession]) -> Find:
+    """Open a bundled search by its name, or one among so many nodes (``search_of``)."""
+
+    def opened(nodes: str | int | Inventory, *said: Any, **more: Any) -> NodesSession:
+        made = search(nodes) if isinstance(nodes, str) else search_of(nodes, *said, **more)
+        searches.append(made)
+        return made
+
+    return opened
+
+
+@pytest.fixture
+def gpus(find: Find) -> NodesSession:
+    return find("gpus")
+
+
+@pytest.fixture
+def link(find: Find) -> NodesSession:
+    return find("link")
 
 
 @pytest.fixture

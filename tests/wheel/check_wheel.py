@@ -22,6 +22,7 @@ WANTED = (
     "batchtui/assets/workloads/demo.json",
     "batchtui/assets/workloads/chat.jsonl",
     "batchtui/assets/profiles/smollm2.json",
+    "batchtui/assets/searches/gpus.json",
 )
 
 
@@ -42,6 +43,10 @@ def check_installed(bin_folder: Path) -> None:
     ran = subprocess.check_output([command, "run", "demo", "--json"], cwd=outside)
     rows = json.loads(ran)["requests"]
     assert rows and all(row["finish_reason"] for row in rows)
+    found = subprocess.run(
+        [command, "nodes", "gpus"], cwd=outside, capture_output=True, check=False
+    )
+    assert found.returncode == 4 and found.stdout.startswith(b"BAD gpu-[017,051]"), found.stdout
     profile = [command, "run", "demo", "--backend", "simulated:profile=smollm2"]
     assert b"TTFT" in subprocess.check_output(profile, cwd=outside)
     bare = subprocess.run(

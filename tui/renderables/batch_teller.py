@@ -18,6 +18,10 @@ class BatchTeller:
         """What the step has decided so far."""
         return sentences(self._scene, terse=terse)
 
+    def before(self) -> list[Sentence]:
+        """Nothing."""
+        return []
+
     def outcome(self) -> list[Sentence]:
         """How many requests ended, and how."""
         view, totals = self._scene.view, self._scene.view.totals

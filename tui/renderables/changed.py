@@ -33,6 +33,9 @@ class Teller(Protocol):
     def sentences(self, *, terse: bool) -> list[Sentence]:
         """What the step has decided so far."""
 
+    def before(self) -> list[Sentence]:
+        """What lies ahead, while nothing has been decided yet."""
+
     def outcome(self) -> list[Sentence]:
         """What the run came to in the end; one sentence at the least."""
 
@@ -69,7 +72,8 @@ def _title(scene: Moment, frame: Frame, num_hidden: int) -> Line:
 def _body(scene: Moment, teller: Teller, width: int) -> list[tuple[int, Line]]:
     """Every line there is to say, and how much each matters."""
     if not scene.started and not scene.fault:
-        return [(EXCEPTION, _first_words(scene))]
+        ahead = [(rank, line[1:]) for rank, line in _packed(teller.before(), width)]
+        return [(EXCEPTION, _first_words(scene)), *ahead]
     lines: list[tuple[int, Line]] = []
     if scene.fault:
         lines.append((EXCEPTION, [("stopped ", "alarm"), (scene.fault, "")]))

@@ -34,7 +34,7 @@ def footer(
 def _keys(scene: Moment, width: int) -> Line:
     line: Line = [(f" {scene.hint}", "hint")] if scene.hint else []
     for action in [] if scene.hint else _fitting(scene, width):
-        line += [(" ", ""), (action.shown, "key"), (f" {_label(action, scene)} ", "dim")]
+        line += [(" ", ""), (_key(action, scene), "key"), (f" {_label(action, scene)} ", "dim")]
     return line
 
 
@@ -60,7 +60,11 @@ def _fitting(scene: Moment, width: int) -> list[Action]:
 
 
 def _cells(action: Action, scene: Moment) -> int:
-    return width_of([(f" {action.shown} {_label(action, scene)} ", "")])
+    return width_of([(f" {_key(action, scene)} {_label(action, scene)} ", "")])
+
+
+def _key(action: Action, scene: Moment) -> str:
+    return scene.shown_keys.get(action.name, action.shown)
 
 
 def _label(action: Action, scene: Moment) -> str:

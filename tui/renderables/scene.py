@@ -161,6 +161,11 @@ class Moment:
         """What actions are called that do something else here, by their names."""
         return {}
 
+    @property
+    def shown_keys(self) -> Mapping[str, str]:
+        """What the footer calls the keys of actions that have other ones here, by their names."""
+        return {}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Scene(Moment):
@@ -193,10 +198,7 @@ class Scene(Moment):
 
 @dataclass(frozen=True)
 class NodesChoice:
-    """What a person has picked of a search: the panel, and the node under its cursor, or the test.
-
-    ``filter`` hides tests that do not hold it.
-    """
+    """What a person has picked of a search: the panel, the node under its cursor, or the test."""
 
     panel: str = "map"
     node: int | None = None
@@ -225,5 +227,11 @@ class NodesScene(Moment):
         """What actions are called that do something else here, by their names."""
         return NODES_LABELS
 
+    @property
+    def shown_keys(self) -> Mapping[str, str]:
+        """The panels of a search have digits of their own."""
+        return NODES_KEYS
+
 
 NODES_LABELS = {"focus_slots": "map", "focus_queue": "tests", "abort": "exclude"}
+NODES_KEYS = {"focus_queue": "2"}

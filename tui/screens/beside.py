@@ -18,6 +18,7 @@ from batchtui.tui.widgets.nodes.map import MapPanel
 
 NOTHING_BESIDE = "this run has one unit: batch"
 BUSY = "an answer is awaited: the keys can be turned when it has come"
+EXCLUDED_THERE = "a node is excluded on the search's own screen: enter goes there"
 OWN_SCREEN = "the step keys move the search: 4 and enter go to its own screen, u back to the batch"
 
 
@@ -49,8 +50,10 @@ class BesideScreen(AskingScreen):
 
     @property
     def words(self) -> Words:
-        """What is said of the system whose session the step keys move."""
-        return NodesScreen.WORDS if self.is_search_moved else self.WORDS
+        """What is said of the system whose session the step keys move; how to pick, of the panel
+        that has the keys."""
+        words = NodesScreen.WORDS if self.is_search_moved else self.WORDS
+        return replace(words, pick=NodesScreen.WORDS.pick) if self.is_on_nodes else words
 
     @property
     def picked_condition(self) -> str:
@@ -66,6 +69,15 @@ class BesideScreen(AskingScreen):
             self.paint(OWN_SCREEN)
             return False
         return super().may_act()
+
+    def action_abort(self) -> None:
+        """Abort the picked request; a node is excluded on the search's own screen."""
+        if self.is_search_moved:
+            self.paint(OWN_SCREEN)
+        elif self.is_on_nodes:
+            self.paint(EXCLUDED_THERE)
+        else:
+            super().action_abort()
 
     def action_fork(self) -> None:
         """Begin another run that is the same up to this moment."""

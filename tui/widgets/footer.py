@@ -47,6 +47,8 @@ class FooterLine(Panel):
 
     @property
     def _has_found(self) -> bool:
+        if isinstance(self.scene, NodesScene):
+            return bool(self.scene.told)
         return isinstance(self.scene, Scene) and bool(self.scene.lints)
 
 

@@ -31,6 +31,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[BatchSession, Any]]:
         # Any: as the app takes them.
         def __init__(self, session: BatchSession, **options: Any) -> None:
             self.session = session
+            self.sessions = [session]
             found.append((session, options))
 
         def run(self) -> None:

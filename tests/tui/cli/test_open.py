@@ -14,6 +14,7 @@ from batchtui.tui.batch_session import BatchSession
 from batchtui.tui.cli import open as open_module
 from batchtui.tui.cli import parent
 from batchtui.tui.demos import Demo
+from batchtui.tui.nodes_session import NodesSession
 
 
 class Dashboard:
@@ -27,9 +28,11 @@ class Dashboard:
         fps: int,
         ascii: bool,
         demo: Demo | None = None,
+        beside: NodesSession | None = None,
         crash: bool = False,
     ) -> None:
-        self.session = session
+        self.session, self.beside = session, beside
+        self.sessions = [session, *([beside] if beside else [])]
         self.options = (start_step, fps, ascii)
         self.demo = demo
         self.return_code = int(crash)
@@ -169,3 +172,30 @@ def test_a_dashboard_that_crashed_has_failed(cli: Cli, monkeypatch: pytest.Monke
     ran = cli("open", "demo")
     assert ran.status == 1
     assert ran.err == "batchtui: the dashboard ended with an error, which stands above\n"
+
+
+def test_alone_a_search_stands_beside_it(cli: Cli, opened: list[Dashboard]) -> None:
+    assert cli().status == 0
+    (dashboard,) = opened
+    assert dashboard.beside is not None
+    assert dashboard.beside.title.workload == "gpus.json"
+    assert dashboard.beside.step == 9
+
+
+def test_a_search_is_put_beside_a_workload_and_both_are_closed(
+    cli: Cli, opened: list[Dashboard]
+) -> None:
+    assert cli("open", "demo", "--nodes", "link").status == 0
+    (dashboard,) = opened
+    assert dashboard.beside is not None
+    assert dashboard.beside.title.workload == "link.json"
+    assert not dashboard.beside.started
+    assert dashboard.session._closed
+    assert dashboard.beside._closed
+
+
+def test_a_nodes_case_opens_alone(cli: Cli, opened: list[Dashboard]) -> None:
+    assert cli("open", "gpus").status == 0
+    (dashboard,) = opened
+    assert isinstance(dashboard.session, NodesSession)
+    assert dashboard.beside is None

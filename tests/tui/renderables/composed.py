@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from batchtui.tui.renderables.batch_facts import batch_facts
+from batchtui.tui.renderables.batch_teller import BatchTeller
 from batchtui.tui.renderables.changed import changed_lines, changed_panel
 from batchtui.tui.renderables.dock import dock_panel
 from batchtui.tui.renderables.empty import evals_panel, nodes_panel
@@ -10,6 +12,7 @@ from batchtui.tui.renderables.footer import footer
 from batchtui.tui.renderables.frame import Frame, ends_below, frames
 from batchtui.tui.renderables.layout import PANELS, Layout, Wish, layout
 from batchtui.tui.renderables.line import Line, width_of
+from batchtui.tui.renderables.lints import lint_line
 from batchtui.tui.renderables.queue import queue_panel
 from batchtui.tui.renderables.ribbon import ribbon_lines
 from batchtui.tui.renderables.scene import Scene
@@ -48,23 +51,24 @@ def composed(scene: Scene, width: int, height: int, wish: Wish | None = None) ->
 def _panel(name: str, scene: Scene, places: Layout, frame: Frame | None) -> list[Line]:
     rect = getattr(places, name)
     if name == "top":
-        return top_line(scene, rect.width)
+        return top_line(scene, batch_facts(scene, rect.width), rect.width)
     if name == "ribbon":
         framed = places.framed and places.changed.is_shown
         return ribbon_lines(scene, rect.width, rect.height, phases=not framed)
     if name == "footer":
         up, slots_width = ends_below(places)
         split = {divider(scene, slots_width)} if slots_width else set()
-        return footer(scene, rect.width, rect.height, up | split)
+        found = lint_line(scene.lints, rect.width, scene.glyphs)
+        return footer(scene, rect.width, rect.height, up | split, found)
     if frame is None:
-        return changed_lines(scene, rect.width, rect.height)
+        return changed_lines(scene, BatchTeller(scene), rect.width, rect.height)
     return _bordered(name, scene, places, frame)
 
 
 def _bordered(name: str, scene: Scene, places: Layout, frame: Frame) -> list[Line]:
     is_focused = scene.choice.panel == name
     if name == "changed":
-        return changed_panel(scene, frame)
+        return changed_panel(scene, BatchTeller(scene), frame)
     if name == "slots":
         return slots_panel(scene, frame, 0, focused=is_focused)
     split = None if frame.split is None else divider(scene, frame.slots_width) - frame.split

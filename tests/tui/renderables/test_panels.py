@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from batchtui.tui.actions import footer_actions
 from batchtui.tui.batch_session import BatchSession
+from batchtui.tui.renderables.batch_teller import BatchTeller
 from batchtui.tui.renderables.changed import changed_lines, changed_panel
 from batchtui.tui.renderables.empty import evals_panel, nodes_panel
 from batchtui.tui.renderables.ended import ended_panel
@@ -25,6 +26,14 @@ Draw = Callable[..., Scene]
 OpenCase = Callable[..., BatchSession]
 
 
+def told(scene: Scene, frame: Frame) -> list[Line]:
+    return changed_panel(scene, BatchTeller(scene), frame)
+
+
+def told_bare(scene: Scene, width: int, height: int) -> list[Line]:
+    return changed_lines(scene, BatchTeller(scene), width, height)
+
+
 def text(lines: list[Line]) -> str:
     return "\n".join(text_of(line) for line in lines)
 
@@ -33,8 +42,8 @@ def test_a_panel_has_the_lines_it_was_given(demo_at_12: BatchSession, draw: Draw
     scene = draw(demo_at_12)
     for height in range(1, 30):
         frame = Frame(80, height)
-        assert len(changed_panel(scene, frame)) == height
-        assert len(changed_lines(scene, 80, height)) == height
+        assert len(told(scene, frame)) == height
+        assert len(told_bare(scene, 80, height)) == height
         assert len(ended_panel(scene, frame, 0, focused=False)) == height
         assert len(queue_panel(scene, frame, 0, focused=False)) == height
         assert len(slots_panel(scene, frame, 0, focused=False)) == height
@@ -92,22 +101,22 @@ def test_a_failed_call_is_told_first(open_case: OpenCase, draw: Draw) -> None:
         faults=[{"call": 1, "kind": "raise"}],
     )
     session.advance_step()
-    lines = [text_of(line) for line in changed_panel(draw(session), Frame(100, 2))]
+    lines = [text_of(line) for line in told(draw(session), Frame(100, 2))]
     assert "call 1 failed: raise" in lines[1]
 
 
 def test_more_than_fits_is_counted(demo_at_12: BatchSession, draw: Draw) -> None:
-    lines = changed_panel(draw(demo_at_12), Frame(80, 3))
+    lines = told(draw(demo_at_12), Frame(80, 3))
     assert "+7 lines" in text_of(lines[0])
     assert "dropped" in text_of(lines[-1])
-    bare = changed_lines(draw(demo_at_12), 80, 3)
+    bare = told_bare(draw(demo_at_12), 80, 3)
     assert text_of(bare[-1]).endswith(" +6 ")
 
 
 def test_the_end_of_a_run_says_what_it_came_to(demo: BatchSession, draw: Draw) -> None:
     while demo.advance_step():
         pass
-    said = text_of(changed_panel(draw(demo), Frame(100, 6))[1])
+    said = text_of(told(draw(demo), Frame(100, 6))[1])
     assert "20 requests done in" in said
     assert "abort 1" in said
     assert re.search(r"stop \d+", said)
@@ -118,7 +127,7 @@ def test_many_that_end_as_they_should_share_a_sentence(open_case: OpenCase, draw
     session = open_case(requests, slots=9)
     session.advance_step()
     session.advance_step()
-    said = text(changed_panel(draw(session), Frame(120, 6)))
+    said = text(told(draw(session), Frame(120, 6)))
     assert "slots 0 1 2 3 4 5 +3 ended: 9 stop" in said
     assert "slot 8" not in said
 
@@ -133,7 +142,7 @@ def test_a_title_drops_what_it_has_no_room_for(demo_at_12: BatchSession, draw: D
 
 def test_the_tokens_of_a_run_are_balanced(demo: BatchSession, draw: Draw) -> None:
     while demo.advance_step():
-        said = text(changed_panel(draw(demo), Frame(140, 12)))
+        said = text(told(draw(demo), Frame(140, 12)))
         assert "balance ok" in said
         assert "missing" not in said
 
@@ -141,8 +150,8 @@ def test_the_tokens_of_a_run_are_balanced(demo: BatchSession, draw: Draw) -> Non
 def test_a_wide_screen_says_which_slots_a_line_is_about(
     demo_at_12: BatchSession, draw: Draw
 ) -> None:
-    wide = text(changed_panel(draw(demo_at_12), Frame(140, 12)))
-    narrow = text(changed_panel(draw(demo_at_12), Frame(100, 12)))
+    wide = text(told(draw(demo_at_12), Frame(140, 12)))
+    narrow = text(told(draw(demo_at_12), Frame(100, 12)))
     assert re.search(r"slot 4 r5 ended.* slot 4 ", wide)
     assert "queue 1-6" in wide
     assert "queue 1-6" not in narrow

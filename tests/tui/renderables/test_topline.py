@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from batchtui.tui.batch_session import BatchSession
-from batchtui.tui.renderables.line import text_of, width_of
+from batchtui.tui.renderables.batch_facts import batch_facts
+from batchtui.tui.renderables.line import Line, text_of, width_of
 from batchtui.tui.renderables.scene import Head, Mode, Scene
 from batchtui.tui.renderables.topline import top_line
 
@@ -16,8 +17,13 @@ Draw = Callable[..., Scene]
 PAST = {"mode": Mode.PAST, "head": Head(57, 1_790_000, 16, 64)}
 
 
+def topped(scene: Scene, width: int) -> Line:
+    (line,) = top_line(scene, batch_facts(scene, width), width)
+    return line
+
+
 def said(scene: Scene, width: int) -> str:
-    return text_of(top_line(scene, width)[0])
+    return text_of(topped(scene, width))
 
 
 def test_now_and_the_past_are_told_apart_by_words(demo_at_12: BatchSession, draw: Draw) -> None:
@@ -64,4 +70,4 @@ def test_while_it_runs_it_says_at_what_rate(demo_at_12: BatchSession, draw: Draw
 def test_it_is_as_wide_as_asked(demo_at_12: BatchSession, draw: Draw) -> None:
     for width in range(1, 201):
         for fields in ({}, PAST, {"mode": Mode.RUNNING, "speed": "max"}):
-            assert width_of(top_line(draw(demo_at_12, **fields), width)[0]) == width
+            assert width_of(topped(draw(demo_at_12, **fields), width)) == width

@@ -31,7 +31,8 @@ class RibbonApp(App[None]):
         ribbon = scenes.Ribbon(0, "+" * 10, (0,) * 10, 9, 9)
         view = BatchView.empty(1, None, Fcfs())
         title = Title("w", "b", "p")
-        self.query_one(Ribbon).show(Scene(view, title, ("admit",), ribbon=ribbon))
+        scene = Scene(view=view, title=title, phases=("admit",), ribbon=ribbon)
+        self.query_one(Ribbon).show(scene)
 
     def on_ribbon_picked(self, message: Ribbon.Picked) -> None:
         self.picked.append(message.step)

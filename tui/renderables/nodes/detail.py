@@ -8,7 +8,7 @@ from batchtui.engine.debugger.explanation import Explanation
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.changes import TESTS
 from batchtui.engine.nodes.story import TestStory
-from batchtui.tui.renderables.line import Line
+from batchtui.tui.renderables.line import Line, clip, width_of
 from batchtui.tui.renderables.nodes.letters import name_of, style_of
 from batchtui.tui.renderables.scene import NodesScene
 from batchtui.tui.renderables.text import plain
@@ -18,6 +18,7 @@ from batchtui.tui.renderables.wrap import wrap
 
 _MANY = 10_000
 _LABEL = 10
+_MOST_NAMED = 4
 
 
 def node_lines(
@@ -39,13 +40,13 @@ def node_lines(
         lines += why_lines(why, width, _MANY, scene.glyphs)
     lines += [[], [(f"TESTS {len(tests)}", "title")]]
     for story in tests:
-        lines.append(_test_line(scene, story))
+        lines.append(_test_line(scene, story, width))
     return lines
 
 
 def test_lines(scene: NodesScene, story: TestStory, turn: int, width: int) -> list[Line]:
     """What a test was of, what came of it, and every member with its letter now."""
-    lines: list[Line] = [_test_line(scene, story), []]
+    lines: list[Line] = [_test_line(scene, story, width), []]
     for moment in story.as_of(turn):
         event = moment.event
         words = type(event).__name__.replace("Test", "").replace("Node", "").lower()
@@ -64,15 +65,20 @@ def test_lines(scene: NodesScene, story: TestStory, turn: int, width: int) -> li
     return lines + wrap(members, width)
 
 
-def _test_line(scene: NodesScene, story: TestStory) -> Line:
+def _test_line(scene: NodesScene, story: TestStory, width: int) -> Line:
+    """Its verdict and how many it was of; of them as many names as have room."""
     ended = story.ended(scene.turn)
     verdict = "not ended" if ended is None else TESTS[ended.verdict]
     style = {"passed": "entered", "failed": "alarm"}.get(verdict, "warning")
-    with_whom = counted(len(story.nodes), "node")
-    names = ", ".join(name_of(scene, node) for node in story.nodes[:4])
-    more = ", .." if len(story.nodes) > 4 else ""
-    return [
-        (f"T{story.id}".ljust(6), "dim"),
-        (verdict.ljust(10), style),
-        (f"{with_whom}: {names}{more}", ""),
-    ]
+    line: Line = [(f"T{story.id}".ljust(6), "dim"), (verdict.ljust(10), style)]
+    for most in range(_MOST_NAMED, 0, -1):
+        named = [*line, (_members(scene, story, most), "")]
+        if width_of(named) <= width:
+            break
+    return clip(named, width)
+
+
+def _members(scene: NodesScene, story: TestStory, most: int) -> str:
+    names = ", ".join(name_of(scene, node) for node in story.nodes[:most])
+    more = ", .." if len(story.nodes) > most else ""
+    return f"{counted(len(story.nodes), 'node')}: {names}{more}"

@@ -1,6 +1,7 @@
 """Where each node's letter stands on the map: racks in rows, as many abreast as there is room for.
 
-Where there are more nodes than cells a letter stands for several neighbours of one rack.
+Where there are more nodes than cells a letter stands for several neighbours of one rack; where even
+that is too much, only the first rack of a row has its label.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from batchtui.engine.nodes.inventory import Inventory
+from batchtui.tui.renderables.line import cells
+from batchtui.tui.renderables.text import plain
 
 GROUP = 8
 """Letters after which there is a gap, where there is room for gaps."""
@@ -17,8 +20,19 @@ GROUP = 8
 _BETWEEN = 2
 _MOST_LABEL = 8
 
-_SHAPES = ((True, False), (True, True), (False, True))
-"""From the roomiest on: whether letters stand in groups, and whether racks stand abreast."""
+
+class _Shape(NamedTuple):
+    """Whether letters stand in groups, whether racks stand abreast, and whether all have labels."""
+
+    gap: bool
+    is_abreast: bool
+    labels: bool = True
+
+
+_SHAPES = (_Shape(True, False), _Shape(True, True), _Shape(False, True))
+"""From the roomiest on."""
+
+_LAST_SHAPE = _Shape(False, True, labels=False)
 
 
 class Rack(NamedTuple):
@@ -31,7 +45,8 @@ class Rack(NamedTuple):
 class Piece(NamedTuple):
     """A rack on a row, or as much of it as fits.
 
-    Its label, its first column, and its cells: of each the nodes that its letter stands for.
+    Its label, the column of its first letter, before which the label stands, and its cells: of
+    each the nodes that its letter stands for.
     """
 
     label: str
@@ -53,7 +68,7 @@ class Grid(NamedTuple):
 
     def column_of(self, piece: Piece, place: int) -> int:
         """The column of a cell of a piece."""
-        return piece.column + self.label + 1 + place + (place // GROUP if self.gap else 0)
+        return piece.column + place + (place // GROUP if self.gap else 0)
 
     def places(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
         """Each cell: its row, its column, its nodes."""
@@ -100,35 +115,40 @@ def racks_of(inventory: Inventory) -> tuple[Rack, ...]:
 @lru_cache(maxsize=64)
 def grid_of(racks: tuple[Rack, ...], width: int, height: int) -> Grid:
     """The roomiest map that fits; where none does, one that is too high."""
-    label = min(_MOST_LABEL, max((len(rack.name) for rack in racks), default=0))
-    longest = max((len(rack.nodes) for rack in racks), default=0)
-    per, grid = 1, Grid((), label, True, 1)
-    while True:
-        for gap, is_abreast in _SHAPES if per == 1 else _SHAPES[-1:]:
-            grid = _laid_out(racks, width, label, gap=gap, per=per, is_abreast=is_abreast)
-            if len(grid.rows) <= height:
-                return grid
-        if per >= longest:
-            return grid
-        per *= 2
+    grid = Grid((), 0, True, 1)
+    for per, shape in _shapes(max((len(rack.nodes) for rack in racks), default=0)):
+        grid = _laid_out(racks, width, per, shape)
+        if len(grid.rows) <= height:
+            break
+    return grid
 
 
-def _laid_out(
-    racks: tuple[Rack, ...], width: int, label: int, *, gap: bool, per: int, is_abreast: bool
-) -> Grid:
+def _shapes(longest: int) -> Iterator[tuple[int, _Shape]]:
+    """From the roomiest on; ``longest`` is how many nodes the largest rack has."""
+    yield from ((1, shape) for shape in _SHAPES)
+    pers = [1]
+    while pers[-1] < longest:
+        pers.append(2 * pers[-1])
+    yield from ((per, _SHAPES[-1]) for per in pers[1:])
+    yield from ((per, _LAST_SHAPE) for per in pers)
+
+
+def _laid_out(racks: tuple[Rack, ...], width: int, per: int, shape: _Shape) -> Grid:
+    label = min(_MOST_LABEL, width // 2, max((cells(plain(r.name)) for r in racks), default=0))
     longest = max(-(-len(rack.nodes) // per) for rack in racks) if racks else 0
-    size = _letters_in(width - label - 1, longest, gap=gap)
-    piece = label + 1 + size + (max(0, size - 1) // GROUP if gap else 0)
-    abreast = max(1, (width + _BETWEEN) // (piece + _BETWEEN)) if is_abreast else 1
+    size = _letters_in(width - label - 1, longest, gap=shape.gap)
+    piece = size + (max(0, size - 1) // GROUP if shape.gap else 0)
+    pitch = piece + (label + 1 + _BETWEEN if shape.labels else 1)
+    abreast = 1 + max(0, width - label - 1 - piece) // pitch if shape.is_abreast else 1
     pieces = list(_pieces(racks, size, per))
     rows = [
         tuple(
-            Piece(name, place * (piece + _BETWEEN), cells)
+            Piece(name if shape.labels or not place else "", label + 1 + place * pitch, cells)
             for place, (name, cells) in enumerate(pieces[start : start + abreast])
         )
         for start in range(0, len(pieces), abreast)
     ]
-    return Grid(tuple(rows), label, gap, per)
+    return Grid(tuple(rows), label, shape.gap, per)
 
 
 def _letters_in(room: int, longest: int, *, gap: bool) -> int:
@@ -145,6 +165,6 @@ def _pieces(
     racks: tuple[Rack, ...], size: int, per: int
 ) -> Iterator[tuple[str, tuple[tuple[int, ...], ...]]]:
     for rack in racks:
-        cells = [rack.nodes[start : start + per] for start in range(0, len(rack.nodes), per)]
-        for start in range(0, len(cells), size):
-            yield "" if start else rack.name, tuple(cells[start : start + size])
+        sets = [rack.nodes[start : start + per] for start in range(0, len(rack.nodes), per)]
+        for start in range(0, len(sets), size):
+            yield "" if start else rack.name, tuple(sets[start : start + size])

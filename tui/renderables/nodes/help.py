@@ -31,7 +31,7 @@ DESCRIPTIONS = {
     "inject": "Let the next test have a fault (SIM only)",
     "options": "Change the strategy, or how many tests run at once, here or in a fork",
     "focus_slots": "Go to the map",
-    "focus_queue": "Go to the tests",
+    "focus_queue": "Go to the tests; once more, on a narrow screen, to the verdict",
     "panel_left": "Pick the node before",
     "panel_right": "Pick the next node",
     "row_down": "Pick the node below, or the next test",

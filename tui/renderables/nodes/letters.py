@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batchtui.engine.nodes import shown
-from batchtui.tui.renderables.line import Line
+from batchtui.tui.renderables.line import Line, clip, text_of
 from batchtui.tui.renderables.ribbon import Marks
 from batchtui.tui.renderables.scene import NodesScene
 from batchtui.tui.renderables.text import plain
@@ -90,7 +90,7 @@ def set_words(scene: NodesScene, nodes: Sequence[int], most: int = 24) -> str:
         words = f"{first}..{_short(first, last)}"
     else:
         words = f"{first} +{len(nodes) - 1:,}"
-    return words if len(words) <= most else f"{words[: max(0, most - 2)]}.."
+    return text_of(clip([(words, "")], most))
 
 
 def _short(first: str, last: str) -> str:
@@ -101,7 +101,7 @@ def _short(first: str, last: str) -> str:
     return last[len(stem) :] if last.startswith(stem) and last != stem else last
 
 
-def legend(width: int, glyph: str = " ") -> Line:
+def legend(width: int) -> Line:
     """What the letters mean, as far as there is room."""
     line: Line = []
     for letter, word in WORDS.items():

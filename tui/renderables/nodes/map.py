@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from batchtui.tui.renderables.frame import Frame
-from batchtui.tui.renderables.line import Line, clip, fit
-from batchtui.tui.renderables.nodes.grid import Grid, Piece, grid_of
+from batchtui.tui.renderables.line import Line, clip, fit, width_of
+from batchtui.tui.renderables.nodes.grid import Grid, Piece, Rack, grid_of
 from batchtui.tui.renderables.nodes.letters import legend, name_of, style_of, worst
 from batchtui.tui.renderables.nodes.verdict import counts
 from batchtui.tui.renderables.scene import NodesScene
@@ -17,7 +17,7 @@ def map_panel(scene: NodesScene, frame: Frame, top: int = 0, *, focused: bool) -
     """The panel's lines: its title, the map from row ``top`` on, the legend."""
     grid = grid_in(scene, frame)
     rows: list[Line] = [[(" ", ""), *line] for line in map_lines(scene, grid)]
-    room = map_rows(frame)
+    room = map_rows(scene.racks, frame)
     body = rows[top : top + room]
     if frame.room > room:
         body += [[]] * (room - len(body))
@@ -25,14 +25,20 @@ def map_panel(scene: NodesScene, frame: Frame, top: int = 0, *, focused: bool) -
     return frame.panel(scene, _title(scene, frame, focused=focused), body)
 
 
-def map_rows(frame: Frame) -> int:
+def map_rows(racks: tuple[Rack, ...], frame: Frame) -> int:
     """How many rows of the map are seen at once: the last one is the legend's, if there is room."""
-    return frame.room - 1 if frame.room >= 4 else frame.room
+    if frame.room >= 4:
+        return frame.room - 1
+    return frame.room - (len(grid_of(racks, _width(frame), frame.room).rows) < frame.room)
 
 
 def grid_in(scene: NodesScene, frame: Frame) -> Grid:
     """Where the letters stand in a panel."""
-    return grid_of(scene.racks, max(1, frame.inner - 2), max(1, map_rows(frame)))
+    return grid_of(scene.racks, _width(frame), max(1, map_rows(scene.racks, frame)))
+
+
+def _width(frame: Frame) -> int:
+    return max(1, frame.inner - 2)
 
 
 def map_lines(scene: NodesScene, grid: Grid) -> list[Line]:
@@ -48,10 +54,12 @@ def _row(
     line: Line = []
     at = 0
     for piece in row:
-        line.append((" " * (piece.column - at), ""))
-        label = plain(piece.label, ascii_only=scene.glyphs.ascii)
-        line += [*fit(clip([(label, "dim")], grid.label), grid.label), (" ", "")]
-        at = piece.column + grid.label + 1
+        start = piece.column - grid.label - 1 if piece.label or not at else piece.column
+        line.append((" " * (start - at), ""))
+        if start < piece.column:
+            label = plain(piece.label, ascii_only=scene.glyphs.ascii)
+            line += [*fit(clip([(label, "dim")], grid.label), grid.label), (" ", "")]
+        at = piece.column
         for place, nodes in enumerate(piece.cells):
             column = grid.column_of(piece, place)
             if column > at:
@@ -89,5 +97,4 @@ def _bottom(scene: NodesScene, grid: Grid, width: int) -> Line:
         line = [(name_of(scene, node), "picked"), ("  ", "")]
     if grid.per > 1:
         line += [(f"{grid.per} nodes a letter: the worst  ", "hint")]
-    used = sum(len(text) for text, _ in line)
-    return [*line, *legend(width - used)]
+    return clip([*line, *legend(width - width_of(line))], width)

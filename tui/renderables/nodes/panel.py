@@ -38,9 +38,13 @@ def nodes_panel(
 
 def grid_on(scene: NodesScene, frame: Frame) -> Grid:
     """Where the letters of the map stand."""
-    if frame.inner >= _BESIDE_FROM:
-        return grid_of(scene.racks, _MAP_SHARE - 4, max(1, frame.room - 1))
-    return grid_of(scene.racks, max(1, frame.inner - 2), max(1, frame.room - _below(frame)))
+    width = _MAP_SHARE - 4 if frame.inner >= _BESIDE_FROM else max(1, frame.inner - 2)
+    return grid_of(scene.racks, width, max(1, rows_on(frame)))
+
+
+def rows_on(frame: Frame) -> int:
+    """How many rows of the map are seen at once."""
+    return frame.room - (1 if frame.inner >= _BESIDE_FROM else _below(frame))
 
 
 def _below(frame: Frame) -> int:

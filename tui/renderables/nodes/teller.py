@@ -9,7 +9,7 @@ from batchtui.engine.nodes.changes import ENDINGS
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.nodes.letters import set_words
 from batchtui.tui.renderables.nodes.verdict import bad_words
-from batchtui.tui.renderables.scene import NodesScene
+from batchtui.tui.renderables.scene import Mode, NodesScene
 from batchtui.tui.renderables.sentence import CHANGE, EXCEPTION, ROUTINE, Sentence
 from batchtui.tui.renderables.units import counted, duration
 
@@ -24,6 +24,9 @@ _RANKS = {
     "failed": CHANGE,
     "reopened": EXCEPTION,
     "options": EXCEPTION,
+    "confirming": EXCEPTION,
+    "searching": EXCEPTION,
+    "confirmed": CHANGE,
     "excluded": EXCEPTION,
     "ended": EXCEPTION,
     "suspected": CHANGE,
@@ -42,8 +45,18 @@ _STYLES = {
     "passed": "entered",
     "cleared": "entered",
     "acquitted": "entered",
+    "confirmed": "entered",
     "ended": "left",
 }
+
+_TERSE = {
+    "started": "",
+    "passed": "",
+    "suspected": "",
+    "released": "",
+    "contradicted": "each passed elsewhere",
+}
+"""Reasons where there is little room: "" for none."""
 
 _MOST = 3
 """Sentences of one verb before they are counted."""
@@ -58,6 +71,13 @@ class NodesTeller:
     def sentences(self, *, terse: bool) -> list[Sentence]:
         """What the step has decided so far: the first of each verb, the others by their number."""
         return list(self._told(terse=terse))
+
+    def before(self) -> list[Sentence]:
+        """What is to be found out, and how."""
+        view = self._scene.view
+        number = counted(view.num_nodes - view.num_excluded, "node")
+        words = f"{number} to be told apart by tests of two or more, {view.max_parallel:,} at once"
+        return [Sentence("", ROUTINE, [(words, "dim")])]
 
     def outcome(self) -> list[Sentence]:
         """Who is bad, and what that has cost."""
@@ -74,6 +94,8 @@ class NodesTeller:
         seen: dict[str, int] = {}
         told = self._scene.view.told
         for change in self._scene.view.changed:
+            if change.verb == "ended" and self._scene.mode is Mode.ENDED:
+                continue  # the outcome says so
             seen[change.verb] = count = seen.get(change.verb, 0) + 1
             most = 1 if change.verb in ("planned", "started") else _MOST
             if count < most or (count == most and told.get(change.verb, 0) <= most):
@@ -88,8 +110,10 @@ class NodesTeller:
             words.append((f" T{change.test}", "name"))
         if change.nodes:
             words.append((f" {set_words(self._scene, change.nodes)}", "name"))
-        if change.reason and not (terse and change.verb in ("started", "passed", "suspected")):
-            words.append((f": {change.reason}", "dim"))
+        reason = _TERSE.get(change.verb, change.reason) if terse else change.reason
+        if reason:
+            separator = " " if change.verb in ("started", "options") else ": "
+            words.append((f"{separator}{reason}", "dim"))
         return Sentence(change.phase, _rank(change), words)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from batchtui.engine.nodes.shown import EndedTest, ShownTest
 from batchtui.tui.renderables.frame import Frame
-from batchtui.tui.renderables.line import Line, ends, fit, width_of
+from batchtui.tui.renderables.line import Line, cells, ends, fit, width_of
 from batchtui.tui.renderables.nodes.letters import name_of, set_words
 from batchtui.tui.renderables.scene import NodesScene
 from batchtui.tui.renderables.table import facts
@@ -79,7 +79,10 @@ def ended_row(scene: NodesScene, test: EndedTest, width: int) -> Line:
     if width >= _NARROW:
         reason = test.reason.replace("_", " ")
         line.append((f" {duration(test.duration_us):>6} {reason}", "dim"))
-    return _noted(line, _followed(scene, test, is_short=width < _NARROW), width)
+    parts = _followed(scene, test, is_short=width < _NARROW)
+    if not parts:
+        return line
+    return _noted(line, f"> {', '.join(parts)}", width, f"> {parts[-1]}")
 
 
 def _pointer(scene: NodesScene, test: int) -> tuple[str, str]:
@@ -91,11 +94,11 @@ def _set(scene: NodesScene, test: ShownTest | EndedTest, width: int) -> Line:
     return fit([(set_words(scene, test.nodes, room), "name")], room)
 
 
-def _noted(line: Line, note: str, width: int) -> Line:
-    """What follows stands at the right, where all of it has room."""
-    if not note or width_of(line) + len(note) + 2 > width:
-        return line
-    return ends(line, [(f" {note} ", "dim")], width)
+def _noted(line: Line, note: str, width: int, short: str = "") -> Line:
+    """What follows stands at the right, where all of it has room; or else what is said for it."""
+    room = width - width_of(line) - 2
+    note = next((words for words in (note, short) if cells(words) <= room), "")
+    return ends(line, [(f" {note} ", "dim")], width) if note else line
 
 
 def _then(scene: NodesScene, test: ShownTest) -> str:
@@ -107,10 +110,12 @@ def _then(scene: NodesScene, test: ShownTest) -> str:
     return f"if it passes {len(unknown):,} are good" if unknown else test.why
 
 
-def _followed(scene: NodesScene, test: EndedTest, *, is_short: bool) -> str:
-    parts = []
-    if test.cleared:
-        parts.append(f"{test.cleared:,} good")
+def _followed(scene: NodesScene, test: EndedTest, *, is_short: bool) -> list[str]:
+    """What is known since, the most telling last."""
+    parts = ["again"] if test.again else []
+    parts += [f"{test.cleared:,} good"] if test.cleared else []
+    parts += [f"{len(test.confirmed):,} confirmed"] if test.confirmed else []
+    parts += [f"{len(test.reopened):,} open again"] if test.reopened else []
     if test.condemned and is_short:
         parts.append(f"{len(test.condemned)} bad")
     elif test.condemned:
@@ -118,11 +123,12 @@ def _followed(scene: NodesScene, test: EndedTest, *, is_short: bool) -> str:
         more = f" +{len(test.condemned) - 3}" if len(test.condemned) > 3 else ""
         parts.append(f"{names}{more} bad")
     if test.contradictions:
-        parts.append("contradiction")
-    parts += ["again"] if test.again else []
+        parts.append("contra" if is_short else "contradiction")
+    if not parts and not test.counts:
+        parts.append("a vote")
     if not parts and test.verdict == "fail":
         parts.append("1+ bad" if is_short else "one is bad at least")
-    return f"> {', '.join(parts)}" if parts else ""
+    return parts
 
 
 def _nothing(scene: NodesScene) -> Line:

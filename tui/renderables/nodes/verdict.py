@@ -5,44 +5,53 @@ from __future__ import annotations
 from functools import lru_cache
 
 from batchtui.engine.nodes import shown
-from batchtui.engine.nodes.changes import ENDINGS
 from batchtui.tui.renderables.frame import Frame
-from batchtui.tui.renderables.line import Line, clip, width_of
+from batchtui.tui.renderables.line import Line, clip, join, width_of
 from batchtui.tui.renderables.scene import NodesScene
 from batchtui.tui.renderables.table import facts
 from batchtui.tui.renderables.text import plain
 from batchtui.tui.renderables.units import counted, duration
 from batchtui.tui.renderables.wrap import wrap
 
-_LABEL = 10
+_LABEL, _SHORT_LABEL = 10, 8
 _LEAST_GAUGE = 12
+_NARROW = 40
+"""Below this width a row says less."""
 
 
 def verdict_panel(scene: NodesScene, frame: Frame, *, focused: bool = False) -> list[Line]:
     """The panel's lines."""
     del focused
     title = facts([[(" ", ""), ("VERDICT", "title")]], frame.across(scene), frame.inner)
-    body: list[Line] = [[(" ", ""), *line] for line in verdict_lines(scene, frame.inner - 2)]
+    lines = verdict_lines(scene, frame.inner - 2)
+    if scene.told and len(lines) > frame.room >= 2:
+        lines[frame.room - 1] = [("! lists the rest", "hint")]
+    body: list[Line] = [[(" ", ""), *line] for line in lines]
     return frame.panel(scene, title, body)
 
 
 def verdict_lines(scene: NodesScene, width: int) -> list[Line]:
     """Who is what, then what it has cost and what is still expected, then what cannot be told."""
+    is_short = width < _NARROW
+    label = _SHORT_LABEL if is_short else _LABEL
+    view = scene.view
     rows: list[tuple[str, Line]] = [
         ("bad", bad_words(scene)),
-        ("verdict", counts(scene)),
-        ("tests", tests_words(scene)),
-        ("", gauge(scene, width - _LABEL)),
-        ("rounds", rounds_words(scene)),
-        ("rate", rate_words(scene)),
-        ("time", time_words(scene)),
+        ("verdict", counts(scene, is_short=is_short)),
+        ("", join(rare_counts(scene), "  ") if is_short else []),
+        ("stage", stage_words(scene)),
+        ("tests", tests_words(scene, is_short=is_short)),
+        ("", gauge(scene, width - label)),
+        ("rounds", rounds_words(scene) if view.ended else []),
+        ("rate", rate_words(scene, is_short=is_short)),
+        ("time", time_words(scene, is_short=is_short) if view.now else []),
     ]
     notes = [plain(words, ascii_only=scene.glyphs.ascii) for words in scene.told]
     rows += [("note", [(words, "held")]) for words in notes]
     lines: list[Line] = []
-    for label, words in rows:
+    for name, words in rows:
         if words:
-            lines += _labelled(label, words, width)
+            lines += _labelled(name, words, width, label)
     return lines
 
 
@@ -58,29 +67,47 @@ def bad_words(scene: NodesScene) -> Line:
     return [("none found" + ("" if view.over else " yet"), "dim")]
 
 
-def counts(scene: NodesScene) -> Line:
+def counts(scene: NodesScene, *, is_short: bool = False) -> Line:
     """How many nodes are what."""
     view = scene.view
-    line: Line = [(f"{view.num_good:,} good", "decode"), ("  ", "")]
-    line += [(f"{view.num_bad:,} bad", "alarm" if view.num_bad else "dim"), ("  ", "")]
-    line.append((f"{view.num_open:,} open", "held" if view.num_suspects else "dim"))
+    parts: list[Line] = [
+        [(f"{view.num_good:,} good", "decode")],
+        [(f"{view.num_bad:,} bad", "alarm" if view.num_bad else "dim")],
+        [(f"{view.num_open:,} open", "held" if view.num_suspects else "dim")],
+    ]
+    return join(parts, " ") if is_short else join([*parts, *rare_counts(scene)], "  ")
+
+
+def rare_counts(scene: NodesScene) -> list[Line]:
+    """How many nodes are what they seldom are, and how many contradictions there are."""
+    view, parts = scene.view, []
     for letter, word in ((shown.EXCLUDED, "excluded"), (shown.ABANDONED, "given up")):
         if count := view.count(letter):
-            line.append((f"  {count:,} {word}", "dim"))
+            parts.append([(f"{count:,} {word}", "dim")])
     if view.totals.contradictions:
-        line.append((f"  {counted(view.totals.contradictions, 'contradiction')}", "alarm"))
-    return line
+        parts.append([(counted(view.totals.contradictions, "contradiction"), "alarm")])
+    return parts
 
 
-def tests_words(scene: NodesScene) -> Line:
-    """Tests made and running, how many are expected in all, and the fewest there can be."""
+def stage_words(scene: NodesScene) -> Line:
+    """What the search is about, once what it came to was tested again."""
+    totals = scene.view.totals
+    if not totals.confirmations:
+        return []
+    overruled = f", {totals.overruled:,} overruled" if totals.overruled else ""
+    confirmed = f"{totals.confirmed:,} confirmed{overruled}"
+    return [(confirmed if scene.view.over else f"{scene.view.stage}, {confirmed}", "")]
+
+
+def tests_words(scene: NodesScene, *, is_short: bool = False) -> Line:
+    """Tests made, how many are expected in all, those that run, and the fewest there can be."""
     view, totals = scene.view, scene.view.totals
-    running = f" + {len(view.running):,} running" if view.running else ""
-    line: Line = [(f"{totals.done:,} done{running}", "")]
-    if view.expected_tests is not None and view.over is None:
-        line.append((f", ~{view.expected_tests:,.0f} expected", "dim"))
+    line = _of_expected(totals.done, view.expected_tests, scene)
+    if view.running and not is_short:
+        line.append((f", {len(view.running):,} running", ""))
     if view.num_bad or view.over:
-        line.append((f", floor {view.bound_tests:,} if {view.num_bad:,} bad", "dim"))
+        what = "" if is_short else f" if {view.num_bad:,} bad"
+        line.append((f", floor {view.bound_tests:,}{what}", "dim"))
     if totals.repeated:
         line.append((f", {totals.repeated:,} repeated", "dim"))
     return line
@@ -88,35 +115,50 @@ def tests_words(scene: NodesScene) -> Line:
 
 def rounds_words(scene: NodesScene) -> Line:
     """Rounds so far, expected, and the fewest there can be."""
-    view, totals = scene.view, scene.view.totals
-    line: Line = [(f"{totals.rounds:,}", "")]
-    if view.expected_rounds is not None and view.over is None:
-        line.append((f", ~{view.expected_rounds:,.0f} expected", "dim"))
-    if view.num_bad or view.over:
-        line.append((f", floor {view.bound_rounds:,}", "dim"))
-    return line
+    view = scene.view
+    line = _of_expected(view.totals.rounds, view.expected_rounds, scene)
+    return [*line, (f", floor {view.bound_rounds:,}", "dim")] if view.num_bad or view.over else line
 
 
-def rate_words(scene: NodesScene) -> Line:
-    """What is thought of the rate."""
+def _of_expected(count: int, expected: float | None, scene: NodesScene) -> Line:
+    """A number, and to what it is expected to grow: nothing, once the search is over."""
+    line: Line = [(f"{count:,}", "")]
+    if expected is None or scene.view.over is not None:
+        return line
+    return [*line, (f" of ~{expected:,.0f}", "dim")]
+
+
+def rate_words(scene: NodesScene, *, is_short: bool = False) -> Line:
+    """What is thought of the rate: the mean, and where it is with nine chances in ten."""
     rate = scene.view.rate
     if rate is None:
         return []
-    mean, low, high = 100 * rate.mean, 100 * rate.low, 100 * rate.high
-    return [
-        (f"{mean:.2g} % bad", ""),
-        (f" (90 %: {low:.2g}-{high:.2g}), ~{rate.num_bad:,.1f} in all", "dim"),
-    ]
+    mean, low, high = (_percent(share) for share in (rate.mean, rate.low, rate.high))
+    line: Line = [(f"{mean} % bad", "")]
+    if is_short:
+        return [*line, (f" ({low}-{high})", "dim")]
+    return [*line, (f" (90 %: {low}-{high}), ~{rate.num_bad:,.1f} in all", "dim")]
 
 
-def time_words(scene: NodesScene) -> Line:
+def _percent(share: float) -> str:
+    """Two digits, and no exponent."""
+    percent = 100 * share
+    if percent >= 10:
+        return f"{percent:.0f}"
+    return f"{percent:.2g}" if percent >= 0.01 else "<0.01"
+
+
+def time_words(scene: NodesScene, *, is_short: bool = False) -> Line:
     """The time so far, what is left, and how long nodes were kept busy."""
     view = scene.view
     line: Line = [(duration(view.now), "")]
-    if (left := time_left(scene)) is not None:
-        line.append((f", about {duration(left)} left", ""))
+    left = time_left(scene)
+    if left is not None:
+        line.append((f", ~{duration(left)} left", ""))
+    if is_short and left is not None:
+        return line
     hours = view.totals.node_us / 3_600e6
-    return [*line, (f", {hours:,.2f} node hours", "dim")]
+    return [*line, (f", {hours:,.2f} node {'h' if is_short else 'hours'}", "dim")]
 
 
 def time_left(scene: NodesScene) -> int | None:
@@ -155,18 +197,12 @@ def gauge(scene: NodesScene, width: int) -> Line:
     return [*spans, ("]", "dim")]
 
 
-def ended_words(scene: NodesScene) -> str:
-    """Why the search is over; "" while it is not."""
-    over = scene.view.over
-    return "" if over is None else ENDINGS[over]
-
-
-def _labelled(label: str, words: Line, width: int) -> list[Line]:
-    if width < 3 * _LABEL:
-        return [clip([(f"{label} " if label else "", "dim"), *words], width)]
-    rows = wrap(words, width - _LABEL) if width_of(words) > width - _LABEL else [words]
-    first: Line = [(label.ljust(_LABEL), "dim"), *rows[0]]
-    return [first, *([(" " * _LABEL, ""), *row] for row in rows[1:])]
+def _labelled(name: str, words: Line, width: int, label: int) -> list[Line]:
+    if width < 3 * label:
+        return [clip([(f"{name} " if name else "", "dim"), *words], width)]
+    rows = wrap(words, width - label) if width_of(words) > width - label else [words]
+    first: Line = [(name.ljust(label), "dim"), *rows[0]]
+    return [first, *([(" " * label, ""), *row] for row in rows[1:])]
 
 
 @lru_cache(maxsize=64)

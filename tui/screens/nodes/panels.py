@@ -42,8 +42,9 @@ ALL_ROWS = 10_000
 class NodesPanelsScreen(ForkingScreen):
     """Panels on a search that cover the screen.
 
-    ``zoomed`` is the name of the one that has all the room, if any; ``others`` are units that
-    stand on the dashboard beside this one.
+    ``zoomed`` is the name of the one that has all the room, if any; ``below`` that of tests and
+    verdict which is seen where not both have room; ``others`` are units that stand on the dashboard
+    beside this one.
     """
 
     session: NodesSession
@@ -52,6 +53,7 @@ class NodesPanelsScreen(ForkingScreen):
         super().__init__(session, options)
         self.picks = NodesPicks(session)
         self.zoomed = ""
+        self.below = "tests"
         self.others: tuple[Unit, ...] = ()
         self._shared: tuple[object, ...] | None = None
 
@@ -102,7 +104,7 @@ class NodesPanelsScreen(ForkingScreen):
     @property
     def looks(self) -> tuple[object, ...]:
         """What else the picture depends on."""
-        return *super().looks, *self.picks.looks, self.zoomed
+        return *super().looks, *self.picks.looks, self.zoomed, self.below
 
     def look_again(self) -> None:
         """Explain the picked node at this moment, if anything has changed."""
@@ -124,7 +126,7 @@ class NodesPanelsScreen(ForkingScreen):
     def share_out(self, scene: NodesScene) -> None:
         """Give each panel its place, if anything that it depends on has changed."""
         width, height = self.size
-        wish = NodesWish(scene.why is not None, self.zoomed)
+        wish = NodesWish(scene.why is not None, self.zoomed, self.below)
         shared = (width, height, wish)
         if shared == self._shared or not width or not height:
             return
@@ -160,7 +162,9 @@ class NodesPanelsScreen(ForkingScreen):
         self.focus_panel("map")
 
     def action_focus_queue(self) -> None:
-        """Give the tests the keys."""
+        """Give the tests the keys; once more, show the verdict where not both have room."""
+        has_keys = self.choice.panel == "tests" and not self.zoomed
+        self.below = "verdict" if has_keys and self.below == "tests" else "tests"
         self.focus_panel("tests")
 
     def action_next_panel(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual.binding import Binding, BindingType
+
 from batchtui.engine.machine import Configured, Injected
 from batchtui.engine.nodes.options import NodesOptions
 from batchtui.plugins.probes.performer import FAULTS
@@ -35,6 +37,9 @@ FAULT_WORDS = {
 class NodesScreen(NodesPickingScreen):
     """The map, the tests and the verdict of a search."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [  # the tests are the second panel here
+        Binding("2", "focus_queue", "tests", id="focus_tests"),
+    ]
     WORDS: ClassVar[Words] = Words(
         breaks="condemn | fail | node gpu-017 | bad >= 2 | test 12 | over, joined by `and`",
         places="a step (41), steps (+10, -10), a node (gpu-017), or a test (T12)",

@@ -7,7 +7,7 @@ from textual import events
 from batchtui.tui.renderables.empty import nodes_panel as empty_panel
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.nodes.grid import Grid
-from batchtui.tui.renderables.nodes.panel import grid_on, nodes_panel
+from batchtui.tui.renderables.nodes.panel import grid_on, nodes_panel, rows_on
 from batchtui.tui.renderables.scene import Scene
 from batchtui.tui.widgets.nodes.map import MapPanel
 from batchtui.tui.widgets.scrolling import ScrollingPanel
@@ -31,9 +31,9 @@ class NodesPanel(ScrollingPanel):
         return len(grid_on(scene.nodes, self.bordered(*self.size)).rows)
 
     @property
-    def frame_lines(self) -> int:
-        """The title, and what stands under the map."""
-        return 1 + min(2, max(0, self.size.height - 3))
+    def page(self) -> int:
+        """How many rows of the map are seen at once."""
+        return max(1, rows_on(self.bordered(*self.size)))
 
     def show(self, scene: Scene) -> None:
         """The picked node stays in sight."""
@@ -54,7 +54,7 @@ class NodesPanel(ScrollingPanel):
     def on_click(self, event: events.Click) -> None:
         """Pick the node under the mouse."""
         grid = self.grid
-        if grid is None or event.y < 1:
+        if grid is None or not 1 <= event.y <= self.page:
             return
         left = 1 + self.bordered(*self.size).is_left
         node = grid.node_at(event.y - 1 + self.top, event.x - left)

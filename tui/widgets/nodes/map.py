@@ -29,7 +29,9 @@ class MapPanel(ScrollingPanel):
     @property
     def page(self) -> int:
         """How many rows of the map are seen at once."""
-        return max(1, map_rows(self.bordered(*self.size)))
+        if self.scene is None:
+            return 1
+        return max(1, map_rows(self.scene.racks, self.bordered(*self.size)))
 
     def show(self, scene: NodesScene) -> None:
         """The picked node stays in sight."""
@@ -45,7 +47,7 @@ class MapPanel(ScrollingPanel):
 
     def on_click(self, event: events.Click) -> None:
         """Pick the node under the mouse."""
-        if self.scene is None or event.y < 1:
+        if self.scene is None or not 1 <= event.y <= self.page:
             return
         grid = grid_in(self.scene, self.bordered(*self.size))
         left = 1 + self.bordered(*self.size).is_left

@@ -42,5 +42,5 @@ class TestsPanel(ScrollingPanel):
         if self.scene is None or event.y < 1:
             return
         ids, row = test_ids(self.scene), event.y - 1 + self.top
-        if row < len(ids):
+        if event.y >= 1 and row < len(ids):
             self.post_message(self.Picked(ids[row], again=event.chain == 2))
