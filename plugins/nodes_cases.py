@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from batchtui.engine.errors import BatchtuiError
+from batchtui.plugins.formats.inventory import has_columns
 from batchtui.plugins.formats.lines import HEAD_BYTES, head
 from batchtui.plugins.formats.nodes_case import NodesCase, open_nodes_case, read_nodes_case
 from batchtui.plugins.hostlists import expanded
@@ -30,6 +31,8 @@ def open_case(name_or_path: str) -> NodesCase:
     Raises:
         InputError: there is no such thing, or something in it is wrong.
     """
+    # Imported here: whoever only asks what a file is needs no reader.
+
     if name_or_path in case_names():
         return read_nodes_case(BUNDLED / f"{name_or_path}.json")
     return open_nodes_case(name_or_path)
@@ -53,7 +56,7 @@ def is_case(name_or_path: str) -> bool:
 
 
 def is_inventory(name_or_path: str) -> bool:
-    """Whether it is a file that lists hosts: JSON of ``node``s, CSV with such a column, or a host
+    """Whether it is a file that lists hosts: JSON of ``node``s, CSV with a column of them, or a host
     or a hostlist a line."""
     beginning = _head(name_or_path).strip()
     if beginning[:1] in (b"{", b"["):
@@ -63,12 +66,13 @@ def is_inventory(name_or_path: str) -> bool:
     except ValueError:
         return False
     hosts = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
-    if hosts and "node" in hosts[0].replace(";", ",").split(","):
+    if hosts and has_columns(hosts[0]):
         return True
     return bool(hosts) and all(map(_is_list, hosts))
 
 
 def _is_list(line: str) -> bool:
+
     try:
         return bool(expanded(line))
     except BatchtuiError:

@@ -8,7 +8,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual.app import App, SystemCommand
@@ -18,12 +18,14 @@ from textual.screen import Screen
 
 from batchtui.tui.actions import ACTIONS
 from batchtui.tui.demos import Demo
-from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.screens.first import First, first_screen
 from batchtui.tui.screens.moving import MovingScreen
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.screens.palette import Palette
 from batchtui.tui.session import Session
+
+if TYPE_CHECKING:
+    from batchtui.tui.nodes_session import NodesSession
 
 # Absolute, so that an app derived elsewhere finds them too.
 STYLES = Path(__file__).parent / "styles"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from batchtui.engine.batching.events import CallStarted
 from batchtui.engine.batching.history import BatchHistory
@@ -25,6 +26,8 @@ class BatchSession(Session[BatchView]):
         run: what moves at the head; None for a recording.
         most_slots: how many slots there can be; None where the model has room for any number.
     """
+
+    unit: ClassVar[str] = "batch"
 
     history: BatchHistory = field(kw_only=True)
     run: Run | None = field(default=None, repr=False, kw_only=True)

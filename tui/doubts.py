@@ -44,6 +44,12 @@ def contradiction_words(nodes: Sequence[int], inventory: Inventory) -> str:
     )
 
 
+def given_up_words(nodes: Sequence[int], inventory: Inventory) -> str:
+    """Every test with one of them proved nothing."""
+    listed = list_words(nodes, inventory)
+    return f"given up: {listed}: could not be tested, even with known good nodes alone"
+
+
 def list_words(nodes: Sequence[int], inventory: Inventory) -> str:
     """Nodes as a hostlist."""
     return folded(inventory.names(nodes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from batchtui.engine.debugger.explanation import Explanation
 from batchtui.engine.nodes import shown
@@ -10,6 +11,7 @@ from batchtui.plugins.hostlists import folded
 from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.nodes.grid import Grid
 from batchtui.tui.renderables.scene import NodesChoice
+from batchtui.tui.session import Session
 
 _STATES = {
     shown.UNKNOWN: "untested",
@@ -50,6 +52,32 @@ class NodesPicks:
         if self.choice.node is None:
             self.choice = self.session.first_choice(self.choice)
         self.asks_why = not self.asks_why
+
+    def show(self, fork: Session[Any]) -> None:
+        """A fork takes the place of the search."""
+        assert isinstance(fork, NodesSession)
+        self.session = fork
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What of a scene is known of a search alone, wherever it is shown; by the names of the
+        fields, hence ``Any``."""
+        session, outlook = self.session, self.session.outlook
+        return {
+            "view": session.view,
+            "title": session.title,
+            "phases": session.phases,
+            "started": session.started,
+            "fault": session.fault,
+            "head": outlook.head,
+            "ribbon": outlook.ribbon,
+            "why": self.explanation,
+            "turn": session.debugger.cursor.turn,
+            "inventory": session.inventory,
+            "racks": session.racks,
+            "choice": self.choice,
+            "told": session.told(),
+        }
 
     # The node.
 

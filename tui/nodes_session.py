@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from batchtui.engine.debugger.explanation import Explanation
 from batchtui.engine.machine import Injected, Input
@@ -45,6 +46,8 @@ class NodesSession(Session[NodesView]):
         run: what moves at the head; None for a recording.
         racks: where the nodes stand.
     """
+
+    unit: ClassVar[str] = "nodes"
 
     history: NodesHistory = field(kw_only=True)
     inventory: Inventory = field(kw_only=True)

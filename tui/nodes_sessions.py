@@ -10,11 +10,13 @@ from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.driver import Driver
 from batchtui.engine.debugger.recording import TurnRecord
 from batchtui.engine.debugger.timeline import Chunker, Timeline
-from batchtui.engine.nodes.conditions import NODES
+from batchtui.engine.nodes.conditions import vocabulary_of
 from batchtui.engine.nodes.config import NodesConfig
 from batchtui.engine.nodes.history import NodesHistory
+from batchtui.engine.nodes.names import Names
 from batchtui.engine.nodes.probe import Probe
 from batchtui.engine.nodes.search import PHASES
+from batchtui.engine.nodes.view import NodesView
 from batchtui.plugins.formats.nodes_case import NodesCase
 from batchtui.plugins.recordings.log import FileLog
 from batchtui.plugins.recordings.nodes.run import header_of, setup_of
@@ -50,7 +52,8 @@ def session_of_search(
     log = FileLog.temporary(header) if record is None else FileLog.create(record, header)
     history = NodesHistory(run.config)
     timeline = Timeline(history, log, Chunker(), log.index)
-    debugger = Debugger(timeline, Driver(run.simulation), Breakpoints(NODES))
+    breakpoints = Breakpoints[NodesView](vocabulary_of(Names(run.config.inventory)))
+    debugger = Debugger(timeline, Driver(run.simulation), breakpoints)
     recorder.log, recorder.watch = log, debugger.watch
     return NodesSession(
         debugger,
@@ -81,7 +84,8 @@ def session_of_nodes_recording(recording: NodesRecording, path: Path) -> NodesSe
     """Make a session of a recording: its head is its end."""
     header = recording.header
     config, probe = setup_of(header, "line 1")
-    debugger = Debugger(recording.timeline, None, Breakpoints(NODES))
+    breakpoints = Breakpoints[NodesView](vocabulary_of(Names(config.inventory)))
+    debugger = Debugger(recording.timeline, None, breakpoints)
     return NodesSession(
         debugger,
         Title(header.workload, header.backend, header.policy, header.real),

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Protocol, Self
+from typing import ClassVar, Generic, Protocol, Self
 
 from batchtui.engine.debugger.debugger import Debugger
 from batchtui.engine.debugger.recording import TurnRecord
@@ -57,6 +57,9 @@ class Session(ABC, Generic[ViewT]):
         fault: where the engine itself failed; "" as long as it has not.
         rehearsal: takes a fork to where it was forked, a turn at a time; None elsewhere.
     """
+
+    unit: ClassVar[str]
+    """What it is called in the top line."""
 
     debugger: Debugger[ViewT]
     title: Title

@@ -15,7 +15,6 @@ from batchtui.tui.nodes_picks import NodesPicks
 from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.nodes_sessions import open_search, session_of_nodes_recording
 from batchtui.tui.renderables.scene import Mode, NodesChoice, NodesScene
-from batchtui.tui.screens.nodes.panels import nodes_parts
 
 HOSTILE = ("[bold]a[/]", "b\x1b[31m\x07", "c\u202eevil", "日本語", "e\nf", "g\u0301\u0301\u0301")
 """Names that a terminal would obey, or take for markup, or that are wide."""
@@ -74,7 +73,7 @@ def scene_of(
     picks.choice, picks.asks_why = choice, asks
     picks.look_again()
     mode = Mode.PAST if session.in_past else Mode.ENDED if session.ended else Mode.PAUSED
-    return NodesScene(**{**nodes_parts(picks), "mode": mode, **fields})
+    return NodesScene(**{**picks.parts, "mode": mode, **fields})
 
 
 def reopened(session: NodesSession, path: Path) -> NodesSession:

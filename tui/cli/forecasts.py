@@ -18,6 +18,10 @@ from batchtui.tui.cli.amounts import time_of
 from batchtui.tui.cli.output import aligned
 
 DRAWS = 64
+FEW = 10
+"""Draws of which a tenth is none: with fewer, the least and the most are what there is to say."""
+
+ASSUMED = "as if no test erred, without a time budget, and nothing is confirmed"
 
 
 class Forecasts(msgspec.Struct, frozen=True):
@@ -53,6 +57,7 @@ def document_of(found: Forecasts) -> dict[str, object]:
         "fail_s": _fail_us(config) / 1e6,
         "seed": config.seed,
         "probe": found.probe,
+        "assumed": ASSUMED,
         "forecasts": msgspec.to_builtins(found.forecasts),
     }
 
@@ -65,12 +70,19 @@ def lines_of(found: Forecasts) -> Iterator[str]:
         f"PLAN for {count:,} nodes, {config.lanes:,} tests at once; a test that passes takes "
         f"{time_of(config.pass_us / 1e6)}, one that fails {time_of(_fail_us(config) / 1e6)}"
     )
-    yield "expected: mean (10 % to 90 % of the draws); nothing has been launched"
+    yield f"{ASSUMED}; nothing has been launched"
+    yield f"expected: mean ({_range(found.forecasts)})"
     yield ""
     head = ("strategy", "tests", "rounds", "node-seconds", "makespan", "draws")
     yield from aligned([head, *map(_row, found.forecasts)])
     yield ""
     yield f"least makespan: {_best(found.forecasts).strategy}"
+
+
+def _range(forecasts: Sequence[Forecast]) -> str:
+    """What stands in the brackets."""
+    is_few = any(each.draws < FEW for each in forecasts)
+    return "least to most of the draws" if is_few else "10 % to 90 % of the draws"
 
 
 def _row(each: Forecast) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import typer
 
 from batchtui.engine.errors import InputError, WorkError
 from batchtui.plugins.formats.lines import HEAD_BYTES, name_of
+from batchtui.plugins.nodes_cases import is_case, is_inventory
 from batchtui.plugins.runs import RunOptions, backend_of
 from batchtui.plugins.workloads import bundled_names
 from batchtui.plugins.workloads import open_workload as read_workload
@@ -123,14 +124,14 @@ def open_file(
 ) -> None:
     """Open the dashboard on a workload, a recording, a nodes case or an inventory, paused at a
     step."""
-    from batchtui.tui.cli import open_search as search  # noqa: PLC0415 - as late as can be
-
     path = None if record is None else Path(record)
     if _is_recording(workload):
         if said != RunOptions() or record is not None or nodes is not None:
             raise InputError("a recording has its options: open it without any, fork it with `o`")
         _show_recording(Path(workload), Shown(step, fps, ascii, tuple(breaks or ())))
-    elif search.is_searched(workload):
+    elif workload not in bundled_names() and (is_case(workload) or is_inventory(workload)):
+        from batchtui.tui.cli import open_search as search  # noqa: PLC0415 - as late as can be
+
         if said != RunOptions(seed=said.seed) or nodes is not None:
             raise InputError(f"{one_line(workload)} is of nodes: of the options it takes --seed")
         shown = Shown(step, fps, ascii, checked(breaks, search.NODES))
@@ -148,9 +149,7 @@ def _show_workload(
     beside: str | None = None,
 ) -> None:
     workload = read_workload(name)
-    from batchtui.tui.cli import open_search as search  # noqa: PLC0415 - as late as can be
-
-    case = None if beside is None else search.case_named(beside)
+    case = None if beside is None else _case_beside(beside)
     _check_terminal()
     if sys.platform == "linux" and _may_crash(workload, options):
         from batchtui.tui.cli.parent import go_on_in_child  # noqa: PLC0415 - not elsewhere
@@ -159,8 +158,19 @@ def _show_workload(
     from batchtui.tui.sessions import open_session  # noqa: PLC0415
 
     session = open_session(workload, options, asked=name, record=record)
-    found = None if case is None else search.searched(case)
-    _show(session, shown, found)
+    _show(session, shown, None if case is None else _searched(case))
+
+
+def _case_beside(name: str) -> NodesCase:
+    from batchtui.tui.cli.open_search import case_named  # noqa: PLC0415 - as late as can be
+
+    return case_named(name)
+
+
+def _searched(case: NodesCase) -> NodesSession:
+    from batchtui.tui.cli.open_search import searched  # noqa: PLC0415
+
+    return searched(case)
 
 
 def _show_recording(path: Path, shown: Shown) -> None:

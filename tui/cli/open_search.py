@@ -13,16 +13,10 @@ from batchtui.plugins.formats.nodes_case import NodesCase
 from batchtui.plugins.inventories import open_inventory
 from batchtui.plugins.nodes_cases import is_case, is_inventory, open_case
 from batchtui.plugins.searches import SearchOptions, case_of
-from batchtui.plugins.workloads import bundled_names
 from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.nodes_sessions import open_search
 
-__all__ = ["NODES", "SearchOptions", "case_named", "is_searched", "searched"]
-
-
-def is_searched(name: str) -> bool:
-    """Whether it is a nodes case or an inventory; a bundled workload's name wins over a file's."""
-    return name not in bundled_names() and (is_case(name) or is_inventory(name))
+__all__ = ["NODES", "SearchOptions", "case_named", "searched"]
 
 
 def case_named(name: str) -> NodesCase:

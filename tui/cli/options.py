@@ -124,19 +124,28 @@ def run_options(
     )
 
 
-def with_run_options(verb: Verb) -> Verb:
-    """Put the options of a run where a verb has its parameter ``said``."""
-    shared = inspect.signature(run_options, eval_str=True).parameters
-    parameters: list[inspect.Parameter] = []
-    for parameter in inspect.signature(verb, eval_str=True).parameters.values():
-        parameters.extend(shared.values() if parameter.name == "said" else [parameter])
+def with_said(said_by: Callable[..., object]) -> Callable[[Verb], Verb]:
+    """Put the options that ``said_by`` has for parameters where a verb has its parameter ``said``,
+    which is what ``said_by`` makes of them."""
+    shared = inspect.signature(said_by, eval_str=True).parameters
 
-    def merged(**given: object) -> None:
-        chosen = {name: given.pop(name) for name in shared}
-        verb(said=run_options(**chosen), **given)  # type: ignore[arg-type]  # typer checked them
+    def with_shared(verb: Verb) -> Verb:
+        parameters: list[inspect.Parameter] = []
+        for parameter in inspect.signature(verb, eval_str=True).parameters.values():
+            parameters.extend(shared.values() if parameter.name == "said" else [parameter])
 
-    merged.__doc__ = verb.__doc__
-    merged.__annotations__ = {each.name: each.annotation for each in parameters}
-    # Typer reads it; mypy does not know that functions may have one.
-    merged.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return merged
+        def merged(**given: object) -> None:
+            chosen = {name: given.pop(name) for name in shared}
+            verb(said=said_by(**chosen), **given)
+
+        merged.__doc__ = verb.__doc__
+        merged.__annotations__ = {each.name: each.annotation for each in parameters}
+        # Typer reads it; mypy does not know that functions may have one.
+        merged.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return merged
+
+    return with_shared
+
+
+with_run_options = with_said(run_options)
+"""For the verbs that begin a run."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from batchtui.engine.nodes.bounds import least_rounds, least_tests
 from batchtui.engine.nodes.inventory import Inventory
 from batchtui.engine.nodes.ledger import BAD, Ledger
-from batchtui.engine.nodes.report import Findings, Report, findings_of, report_of
+from batchtui.engine.nodes.report import Bounds, Findings, Report, bounds_of, findings_of, report_of
 from batchtui.plugins.searches import SearchRun
 
 FOUND_BAD, UNSURE = 4, 5
@@ -17,7 +16,10 @@ told or results contradict each other."""
 
 
 class Outcome(NamedTuple):
-    """What was found; ``run`` and ``report`` are None where results were only thought about."""
+    """What was found; ``run`` and ``report`` are None where results were only thought about.
+
+    ``num_tests`` have ended, those that were repeated counted once.
+    """
 
     inventory: Inventory
     ledger: Ledger
@@ -27,29 +29,28 @@ class Outcome(NamedTuple):
     excluded: Sequence[int] = ()
     run: SearchRun | None = None
     report: Report | None = None
+    is_interrupted: bool = False
 
     @classmethod
     def deduced(cls, inventory: Inventory, ledger: Ledger, num_tests: int) -> Outcome:
         """What follows from results that were made elsewhere."""
-        excluded = sorted(inventory.excluded)
-        findings = findings_of(ledger, inventory.excluded)
-        return cls(inventory, ledger, findings, num_tests, (), excluded)
+        return cls(inventory, ledger, findings_of(ledger), num_tests)
 
     @classmethod
-    def searched(cls, run: SearchRun) -> Outcome:
-        """What a search has come to."""
+    def searched(cls, run: SearchRun, *, is_interrupted: bool = False) -> Outcome:
+        """What a search has come to, or so far."""
         state = run.search.state
-        report, abandoned = report_of(state), state.board.abandoned
-        shut = {node for node, closed in enumerate(state.board.closed) if closed}
+        report = report_of(state)
         return cls(
             run.config.inventory,
             state.board.ledger,
             report.findings,
-            report.tests,
-            tuple(abandoned),
-            sorted(shut.difference(abandoned)),
+            report.tests - len(state.running) - len(state.planned) - len(state.again),
+            tuple(state.board.abandoned),
+            state.board.excluded,
             run,
             report,
+            is_interrupted,
         )
 
     @property
@@ -65,12 +66,10 @@ class Outcome(NamedTuple):
         return len(self.inventory) - len(self.excluded)
 
     @property
-    def bounds(self) -> tuple[int, int]:
-        """The tests and rounds without which these findings cannot be had."""
-        if self.report is not None:
-            return self.report.bound_tests, self.report.bound_rounds
-        num_bad = len(self.findings.bad)
-        return least_tests(self.num_nodes, num_bad), least_rounds(self.num_nodes, num_bad)
+    def bounds(self) -> Bounds:
+        """The tests and rounds below which no search stays for every choice of so many bad nodes;
+        None where not everybody was told."""
+        return bounds_of(self.findings)
 
 
 def document_of(outcome: Outcome) -> dict[str, object]:
@@ -89,6 +88,7 @@ def document_of(outcome: Outcome) -> dict[str, object]:
         "contradictions": [named(nodes) for nodes in found.contradictions],
         "at_most_one_good": found.at_most_one_good,
         "pairs_left": found.pairs_left,
+        "pairs_tried": found.pairs_tried,
         "abandoned": named(outcome.abandoned),
         "excluded": named(outcome.excluded),
         "tests": outcome.num_tests,
@@ -97,7 +97,7 @@ def document_of(outcome: Outcome) -> dict[str, object]:
         "makespan_s": report and report.makespan_s,
         "bound_tests": bound_tests,
         "bound_rounds": bound_rounds,
-        "ended": report and report.ended,
+        "ended": "interrupted" if outcome.is_interrupted else report and report.ended,
         "strategy": run and run.search.state.strategy_name,
         "probe": run and run.probe.name,
         "real": run is not None and run.probe.real,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,4 +79,6 @@ def _redaction(texts: Texts) -> Redaction | None:
     if texts == "full":
         return None
     # The key is forgotten with the process: nobody can try texts against the digests.
+    import secrets  # noqa: PLC0415 - a part of OpenSSL comes with it
+
     return Redaction(blank if texts == "none" else hashed(secrets.token_bytes(32)))

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from batchtui.plugins.formats.lines import printable
 from batchtui.tui.cli.output import one_line
 from batchtui.tui.cli.progress import progress
 
 if TYPE_CHECKING:
-    from batchtui.plugins.recordings.batching.system import BatchRecording
     from batchtui.plugins.recordings.recording import AnyRecording
 
 File = Annotated[str, typer.Argument(metavar="RECORDING", help="A file that --record wrote.")]
@@ -35,19 +33,6 @@ def opened(path: str, *, trusting: bool = True) -> Iterator[AnyRecording]:
         if recording.torn:
             typer.echo(f"batchtui: {one_line(path)}: {recording.torn}", err=True)
         yield recording
-
-
-@contextmanager
-def opened_batching(path: str, verb: str) -> Iterator[BatchRecording]:
-    """The same, for a verb that has something to say of batching alone.
-
-    Raises:
-        InputError: it is a recording of another system.
-    """
-    with opened(path) as recording:
-        from batchtui.plugins.recordings.batching.system import batching_of  # noqa: PLC0415
-
-        yield batching_of(recording, printable(path, 200), verb)
 
 
 def _size(path: str) -> int:

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import typer
 
+from batchtui.engine.debugger.conditions import Vocabulary
 from batchtui.engine.errors import InputError
-from batchtui.engine.nodes.conditions import NODES
+from batchtui.engine.nodes.conditions import vocabulary_of
+from batchtui.engine.nodes.names import Names
 from batchtui.engine.nodes.view import NodesView
 from batchtui.plugins.formats.nodes_case import NodesCase
 from batchtui.plugins.recordings.log import FileLog
@@ -23,7 +24,9 @@ from batchtui.plugins.searches import (
     prepare_search,
 )
 from batchtui.tui.cli import forecasts
-from batchtui.tui.cli.breaks import STOPPED, Watcher, open_again
+from batchtui.tui.cli.breaks import STOPPED, Watcher, checked, open_again
+from batchtui.tui.cli.faults import INTERRUPTED
+from batchtui.tui.cli.interrupts import noted
 from batchtui.tui.cli.outcome import Outcome, document_of
 from batchtui.tui.cli.output import Output
 from batchtui.tui.cli.progress import progress
@@ -48,6 +51,20 @@ class Job(NamedTuple):
         """Whether somebody wants to know of each turn."""
         return self.record is not None or bool(self.breaks)
 
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words for breakpoints in this search."""
+        return vocabulary_of(Names(self.case.inventory))
+
+    @property
+    def checked_breaks(self) -> tuple[str, ...]:
+        """The breakpoints, as they were written.
+
+        Raises:
+            InputError: one of them makes no sense, or names a node that there is not.
+        """
+        return checked(self.breaks, self.vocabulary)
+
 
 def planned(job: Job, output: Output) -> int:
     """Say what each strategy is expected to take; launch nothing."""
@@ -65,41 +82,51 @@ def deduced(job: Job, output: Output) -> int:
     """Only think about results that were made elsewhere."""
     case, said = job.case, job.options
     _refuse_looks(job, f"{case.name} is a ledger, and nothing is run")
-    if said != SearchOptions(exclude=said.exclude):
+    if said != SearchOptions():
         raise InputError(f"{case.name} is a ledger, and nothing is tested: drop the other options")
-    excluded = case.inventory.excluded | frozenset(said.exclude)
-    inventory = msgspec.structs.replace(case.inventory, excluded=excluded)
-    outcome = Outcome.deduced(inventory, ledger_of(case), len(case.ledger or ()))
+    outcome = Outcome.deduced(case.inventory, ledger_of(case), len(case.ledger or ()))
     return _told(job, outcome, output)
 
 
 def searched(job: Job, output: Output) -> int:
-    """Search, and say what was found."""
-    watcher: Watcher[NodesView] = Watcher(job.breaks, NODES)
+    """Search, and say what was found, or what so far where somebody breaks it off."""
+    watcher: Watcher[NodesView] = Watcher(job.breaks, job.vocabulary)
     looked_at = job.is_looked_at
     run = prepare_search(job.case, job.options, observed=looked_at, recorded=looked_at)
     watcher.watch(run.recorder, NodesView.empty(run.config))
     with _recorded(job, run) as fault_of_log:
-        _drive(run, watcher)
-    status = _told(job, Outcome.searched(run), output)
+        is_interrupted = _drive(run, watcher)
+    status = _told(job, Outcome.searched(run, is_interrupted=is_interrupted), output)
     if (fault := fault_of_log()) is not None:
         raise fault
+    if is_interrupted:
+        typer.echo(f"batchtui: interrupted at step {run.search.step}", err=True)
+        return INTERRUPTED
+    return _stopped(job, watcher) or status
+
+
+def _stopped(job: Job, watcher: Watcher[NodesView]) -> int:
+    """Say where a breakpoint was hit, or that none was; returns the status of the first."""
     if watcher.hit:
         where = f"{open_again(job.record)} --step {watcher.step}" if job.record else _AGAIN
         typer.echo(f"batchtui: {watcher.hit}: {where}", err=True)
         return STOPPED
     if watcher.is_wanted:
         typer.echo("batchtui: no breakpoint was hit", err=True)
-    return status
+    return 0
 
 
-def _drive(run: SearchRun, watcher: Watcher[NodesView]) -> None:
+def _drive(run: SearchRun, watcher: Watcher[NodesView]) -> bool:
+    """Search to the end or to a breakpoint; returns whether ctrl+c came before either."""
     ledger = run.search.state.board.ledger
-    with progress(len(run.config.inventory), unit="nodes") as tick:
+    with noted() as is_interrupted, progress(len(run.config.inventory), unit="nodes") as tick:
         for _ in run.simulation:
             tick(ledger.num_good + ledger.num_bad)
             if watcher.hit:
-                break
+                return False
+            if is_interrupted():
+                return run.search.state.ended is None
+    return False
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from batchtui.engine.nodes.probe import MIN_SIZE
-from batchtui.engine.nodes.report import Findings
 from batchtui.engine.nodes.strategies.planned_rounds import PLAN
 from batchtui.engine.nodes.strategies.strategy import Choosing
 from batchtui.plugins.searches import SearchRun
@@ -16,6 +15,7 @@ from batchtui.tui.doubts import (
     at_most_one_words,
     clause_words,
     contradiction_words,
+    given_up_words,
     list_words,
 )
 
@@ -32,14 +32,14 @@ _ENDED: dict[str, str] = {
 
 def lines_of(outcome: Outcome) -> Iterator[str]:
     """The findings for a person; the first line is what an operator pastes."""
-    yield _verdict(outcome)
+    so_far = "INTERRUPTED, so far " * outcome.is_interrupted
+    yield f"{so_far}{_verdict(outcome)}"
     yield from _shortened(list(_doubts(outcome)))
     contradictions = outcome.findings.contradictions
     words = [contradiction_words(nodes, outcome.inventory) for nodes in contradictions]
     yield from _shortened(words)
     if outcome.abandoned:
-        nodes = _list(outcome, outcome.abandoned)
-        yield f"given up: {nodes}: could not be tested, even with known good nodes alone"
+        yield given_up_words(outcome.abandoned, outcome.inventory)
     if outcome.excluded:
         yield f"excluded: {_list(outcome, outcome.excluded)}"
     yield ""
@@ -74,7 +74,7 @@ def _doubts(outcome: Outcome) -> Iterator[str]:
         return
     open = [node for node in found.undetermined if node not in outcome.abandoned]
     if open and (why := _why_ended(outcome)):
-        yield f"{why}, {_left(found, open)}"
+        yield f"{why}, {_left(outcome, open)}"
     for clause in found.clauses:
         yield clause_words(clause, outcome.inventory)
     spoken_for = {node for clause in found.clauses for node in clause}
@@ -87,17 +87,21 @@ def _why_ended(outcome: Outcome) -> str:
     """Why there was no more testing, "" where there was none at all."""
     if outcome.report is None or outcome.run is None:
         return ""
+    if outcome.is_interrupted:
+        return "interrupted"
     ended = outcome.report.ended
     if ended == "exhausted" and outcome.run.config.strategy == PLAN:
         return "the plan is over"
     return _ENDED.get(ended, "") if ended else "stopped before the end"
 
 
-def _left(found: Findings, open: Sequence[int]) -> str:
-    if found.pairs_left is None:
-        return f"{len(open)} node{'s' * (len(open) != 1)} left to find out about"
+def _left(outcome: Outcome, open: Sequence[int]) -> str:
+    """How much there is to do: pairs, where it is pairs that were tried."""
+    found = outcome.findings
+    if found.pairs_left is None or not found.pairs_tried:
+        return f"{len(open):,} node{'s' * (len(open) != 1)} left to find out about"
     count = len(found.undetermined)
-    return f"{found.pairs_left} of {count * (count - 1) // 2} pairs left to try"
+    return f"{found.pairs_left:,} of {count * (count - 1) // 2:,} pairs left to try"
 
 
 def _shortened(lines: list[str]) -> Iterator[str]:
@@ -111,21 +115,31 @@ def _list(outcome: Outcome, nodes: Sequence[int]) -> str:
 
 
 def _costs(outcome: Outcome) -> Iterator[tuple[str, ...]]:
-    found, (bound_tests, bound_rounds) = outcome.findings, outcome.bounds
+    found, bounds = outcome.findings, outcome.bounds
     counts = {"good": found.good, "bad": found.bad, "undetermined": found.undetermined}
     for word, nodes in counts.items():
         yield word, f"{len(nodes):,}", ""
-    yield "tests", f"{outcome.num_tests:,}", f"bound {bound_tests:,}: {_why_so_many(outcome)}"
+    why = "" if bounds.tests is None else f": {_why_so_many(outcome)}"
+    yield "tests", f"{outcome.num_tests:,}", f"bound {_count(bounds.tests)}{why}"
     report, run = outcome.report, outcome.run
     if report is None or run is None:
         return
-    least = time_of(bound_rounds * run.config.pass_us / 1e6)
-    yield "rounds", f"{report.rounds:,}", f"bound {bound_rounds:,}"
+    yield "rounds", f"{report.rounds:,}", f"bound {_count(bounds.rounds)}"
     yield "node-seconds", f"{report.node_seconds:,.0f}", "in tests, all nodes together"
-    yield "makespan", time_of(report.makespan_s), f"bound {least}: so many rounds that pass"
+    yield "makespan", time_of(report.makespan_s), _least_time(bounds.rounds, run)
     yield "strategy", run.search.state.strategy_name, _choice(run)
     is_real = "REAL" if run.probe.real else "SIM: no host was touched"
     yield "probe", one_line(run.probe.name), is_real
+
+
+def _count(figure: int | None) -> str:
+    return "-" if figure is None else f"{figure:,}"
+
+
+def _least_time(rounds: int | None, run: SearchRun) -> str:
+    if rounds is None:
+        return "bound -"
+    return f"bound {time_of(rounds * run.config.pass_us / 1e6)}: so many rounds that pass"
 
 
 def _why_so_many(outcome: Outcome) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.screens.asking import AskingScreen
-from batchtui.tui.screens.nodes.screen import NodesScreen
+from batchtui.tui.screens.nodes.words import NODES_WORDS
 from batchtui.tui.screens.stopping import Words
 from batchtui.tui.session import Session
 from batchtui.tui.widgets.nodes.beside import NodesPanel
@@ -52,8 +51,8 @@ class BesideScreen(AskingScreen):
     def words(self) -> Words:
         """What is said of the system whose session the step keys move; how to pick, of the panel
         that has the keys."""
-        words = NodesScreen.WORDS if self.is_search_moved else self.WORDS
-        return replace(words, pick=NodesScreen.WORDS.pick) if self.is_on_nodes else words
+        words = NODES_WORDS if self.is_search_moved else self.WORDS
+        return replace(words, pick=NODES_WORDS.pick) if self.is_on_nodes else words
 
     @property
     def picked_condition(self) -> str:
@@ -182,6 +181,9 @@ class BesideScreen(AskingScreen):
             self.paint(BUSY)
             return
         self.run_freely(False)
+        # Imported here: few go there, and every start would pay for it.
+        from batchtui.tui.screens.nodes.screen import NodesScreen  # noqa: PLC0415
+
         screen = NodesScreen(self.picks.session, replace(self.options, start_step=None))
         screen.picks = self.picks
         screen.others = (self.unit_of(self.batching),)
@@ -195,7 +197,7 @@ class BesideScreen(AskingScreen):
 
     def show_instead(self, old: Session[Any], fork: Session[Any]) -> None:
         """Show a fork in the place of what it was forked from."""
-        if self.picks is not None and isinstance(fork, NodesSession):
-            self.picks.session = fork
+        if self.picks is not None and fork.unit == "nodes":
+            self.picks.show(fork)
         else:
             super().show_instead(old, fork)

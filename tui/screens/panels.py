@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
 
 from batchtui.tui.batch_session import BatchSession
-from batchtui.tui.nodes_picks import NodesPicks
-from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.frame import ends_below, frames
 from batchtui.tui.renderables.layout import PANELS, Layout, Rect, Wish, layout
 from batchtui.tui.renderables.scene import Scene
@@ -25,6 +25,10 @@ from batchtui.tui.widgets.scrolling import ScrollingPanel
 from batchtui.tui.widgets.slots import SlotsPanel
 from batchtui.tui.widgets.top_line import TopLine
 
+if TYPE_CHECKING:
+    from batchtui.tui.nodes_picks import NodesPicks
+    from batchtui.tui.nodes_session import NodesSession
+
 FOCUSABLE = ("slots", "queue", "ended", "nodes", "evals")
 """The panels that can have the keys, in the order of their digits."""
 
@@ -42,7 +46,12 @@ class PanelsScreen(ForkingScreen):
     ) -> None:
         super().__init__(batch, options)
         self.batching = batch
-        self.picks = None if beside is None else NodesPicks(beside)
+        self.picks: NodesPicks | None = None
+        if beside is not None:
+            # Imported here: most dashboards have no search beside them.
+            from batchtui.tui.nodes_picks import NodesPicks  # noqa: PLC0415
+
+            self.picks = NodesPicks(beside)
         self.zoomed = ""
         self._is_ended_shown = False
         self._shared: tuple[object, ...] | None = None

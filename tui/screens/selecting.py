@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from batchtui.engine.batching.explain.lints import Lint
 from batchtui.engine.batching.explain.why import Explanation
 from batchtui.engine.batching.story import Story
 from batchtui.tui.batch_session import BatchSession
-from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.scene import Choice, Mode, NodesScene, Scene, Unit
-from batchtui.tui.screens.nodes.panels import nodes_parts
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.screens.panels import FOCUSABLE, PanelsScreen
 from batchtui.tui.session import Session
 from batchtui.tui.tables import table_of
 from batchtui.tui.widgets.scrolling import Pick, ScrollingPanel
+
+if TYPE_CHECKING:
+    from batchtui.tui.nodes_session import NodesSession
 
 
 class SelectingScreen(PanelsScreen):
@@ -69,7 +70,7 @@ class SelectingScreen(PanelsScreen):
             return None
         is_moved = self.session is self.picks.session
         return NodesScene(
-            **nodes_parts(self.picks),
+            **self.picks.parts,
             mode=self.mode if is_moved else Mode.PAUSED,
             speed=self._speed,
             hint=self._hint,

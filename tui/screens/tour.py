@@ -16,7 +16,6 @@ from textual.binding import Binding, BindingType
 from batchtui.tui.demos import Demo
 from batchtui.tui.screens.dashboard import DashboardScreen
 from batchtui.tui.screens.forking import ForkingScreen
-from batchtui.tui.screens.nodes.screen import NodesScreen
 from batchtui.tui.screens.painting import Options
 from batchtui.tui.widgets.caption import Caption
 from batchtui.tui.widgets.scrolling import ScrollingPanel
@@ -147,7 +146,3 @@ class Touring(ForkingScreen):
 
 class TourScreen(Touring, DashboardScreen):
     """The dashboard on a demo session."""
-
-
-class NodesTourScreen(Touring, NodesScreen):
-    """The screen of a search on a demo session."""

@@ -5,20 +5,49 @@ from __future__ import annotations
 import difflib
 
 from batchtui.engine.errors import InputError
-from batchtui.engine.nodes.strategies.anchor import Anchor
-from batchtui.engine.nodes.strategies.fastest import Fastest
-from batchtui.engine.nodes.strategies.fewest_rounds import FewestRounds
-from batchtui.engine.nodes.strategies.fewest_tests import FewestTests
+from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.strategies.planned_rounds import PLAN, PlannedRounds
-from batchtui.engine.nodes.strategies.staged import Staged
-from batchtui.engine.nodes.strategies.strategy import MakeStrategy
+from batchtui.engine.nodes.strategies.strategy import MakeStrategy, Strategy
+
+# Each is imported when it is made: a search uses one, and the others would cost it memory.
+
+
+def _fewest_tests(board: Board) -> Strategy:
+    from batchtui.engine.nodes.strategies.fewest_tests import FewestTests  # noqa: PLC0415
+
+    return FewestTests(board)
+
+
+def _fewest_rounds(board: Board) -> Strategy:
+    from batchtui.engine.nodes.strategies.fewest_rounds import FewestRounds  # noqa: PLC0415
+
+    return FewestRounds(board)
+
+
+def _fastest(board: Board) -> Strategy:
+    from batchtui.engine.nodes.strategies.fastest import Fastest  # noqa: PLC0415
+
+    return Fastest(board)
+
+
+def _staged(board: Board) -> Strategy:
+    from batchtui.engine.nodes.strategies.staged import Staged  # noqa: PLC0415
+
+    return Staged(board)
+
+
+def _anchor(board: Board) -> Strategy:
+    from batchtui.engine.nodes.strategies.anchor import Anchor  # noqa: PLC0415
+
+    return Anchor(board)
+
 
 STRATEGIES: dict[str, MakeStrategy] = {
-    "fewest-tests": FewestTests,
-    "fewest-rounds": FewestRounds,
-    "fastest": Fastest,
-    "staged": Staged,
-    "anchor": Anchor,
+    "fewest-tests": _fewest_tests,
+    "fewest-rounds": _fewest_rounds,
+    "fastest": _fastest,
+    "staged": _staged,
+    "anchor": _anchor,
 }
 
 

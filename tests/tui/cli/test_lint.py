@@ -64,3 +64,44 @@ def test_very_many_findings_are_cut_for_a_person(cli: Cli, write: Write) -> None
     assert len(lines) == 51
     assert lines[-1].endswith("more; --json has all")
     assert len(cli("lint", "r.rec", "--json").document["findings"]) >= 60
+
+
+def test_a_search_is_asked_for_what_it_leaves_in_doubt(cli: Cli, write: Write) -> None:
+    probe = {"links": [[0, 1]], "broken": [6]}
+    name = write({"nodes": 8, "probe": probe, "strategy": "fewest-rounds"}, name="c.json")
+    assert cli("nodes", name, "--record", "r.rec").status == 5
+    ran = cli("lint", "r.rec")
+    assert (ran.status, ran.err) == (0, "")
+    contradiction, given_up = ran.out.splitlines()
+    assert contradiction.startswith("contradiction  step ")
+    assert "contradiction: gpu-[000-001] failed together" in contradiction
+    assert "given up: gpu-006: could not be tested" in given_up
+    findings = cli("lint", "r.rec", "--json").document["findings"]
+    assert [(each["kind"], each["nodes"]) for each in findings] == [
+        ("contradiction", ["gpu-000", "gpu-001"]),
+        ("given-up", ["gpu-006"]),
+    ]
+
+
+def test_what_a_search_cannot_tell_is_a_finding_at_its_end(cli: Cli, write: Write) -> None:
+    name = write({"nodes": 5, "plan": [[[0, 1, 2], [3, 4]]], "bad": [1]}, name="c.json")
+    assert cli("nodes", name, "--record", "r.rec").status == 5
+    (line,) = cli("lint", "r.rec").out.splitlines()
+    assert line.startswith("cannot-tell  step ")
+    assert line.endswith("cannot tell: gpu-000, gpu-001 or gpu-002")
+    flags = ("--nodes", "4", "--bad", "0-3", "--record", "b.rec", "--break", "fail")
+    assert cli("nodes", *flags).status == 3
+    assert cli("lint", "b.rec").out == "no findings\n"
+
+
+def test_where_every_pair_failed_that_is_the_finding(cli: Cli, write: Write) -> None:
+    write(name="unused")
+    assert cli("nodes", "--nodes", "3", "--bad", "0-1", "--record", "r.rec").status == 5
+    (line,) = cli("lint", "r.rec").out.splitlines()
+    assert "at most one of these 3 is good" in line
+
+
+def test_a_search_without_doubts_has_no_findings(cli: Cli, write: Write) -> None:
+    write(name="unused")
+    assert cli("nodes", "--nodes", "8", "--bad", "3", "--record", "r.rec").status == 4
+    assert cli("lint", "r.rec").out == "no findings\n"

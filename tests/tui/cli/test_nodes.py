@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.tui.cli.ran import Cli, Write
 
+from batchtui.engine.nodes.inventory import numbered
 from batchtui.engine.nodes.strategies.named import STRATEGIES
+from batchtui.plugins.searches import SearchOptions, prepare_search
+from batchtui.tui.cli import searched
 
 CASES = Path(__file__).parents[2] / "cases" / "nodes"
 ROUNDS = ("--strategy", "fewest-rounds")
@@ -134,9 +141,18 @@ def test_of_one_node_alone_nothing_can_be_known(cli: Cli) -> None:
     ]
 
 
+def test_where_one_node_is_left_nothing_can_be_known(cli: Cli) -> None:
+    ran = cli("nodes", "--nodes", "8", "--exclude", "0-6")
+    assert ran.status == 5
+    assert head(ran.out)[:2] == [
+        "NONE FOUND BAD, 1 of 1 nodes undetermined",
+        "a test needs 2 nodes or more: of one alone nothing can be known",
+    ]
+
+
 def test_where_nothing_can_be_tested_that_is_said(cli: Cli) -> None:
     ran = cli("nodes", "--nodes", "4", "--probe", "simulated:startup_failures=1", *ROUNDS)
-    assert head(ran.out)[1] == "stopped: no test could be made, 6 of 6 pairs left to try"
+    assert head(ran.out)[1] == "stopped: no test could be made, 4 nodes left to find out about"
 
 
 def test_help_names_every_strategy(cli: Cli) -> None:
@@ -161,6 +177,7 @@ def test_json_has_all_of_it_with_numbers_for_numbered_nodes(cli: Cli) -> None:
         "contradictions": [],
         "at_most_one_good": False,
         "pairs_left": None,
+        "pairs_tried": None,
         "abandoned": [],
         "excluded": [],
         "tests": 4,
@@ -250,6 +267,14 @@ def test_times_and_lanes_are_taken_into_account(cli: Cli) -> None:
         ("--nodes 4 --misses 101%", "Invalid value for '--misses': 101% is no share"),
         ("--nodes 4 --false-alarms x", "Invalid value for '--false-alarms': x is no share"),
         ("--nodes 4 --break frob", "breakpoint: 'frob' at place 1: known are"),
+        ("--nodes 256 --break fail,gpu-999", "breakpoint: 'gpu-999' at place 6: no such node: near"),
+        ("--nodes 4 --break node,x", "breakpoint: 'x' at place 6: no such node: there are 4"),
+        ("--nodes 8 --exclude 0-7", "nothing is left to be tested: every one of 8 nodes is excluded"),
+        ("--nodes 8 --exclude 0-7 --plan", "nothing is left to be tested: every one of 8 nodes"),
+        ("--nodes 8 --timeout 30s", "a test that passes takes 40 s, and one of 30 s has failed"),
+        ("--nodes 8 --pass-time 200s", "a test that passes takes 200 s, and one of 120 s has"),
+        ("--nodes 8 --fail-time 3m", "a test that fails takes 180 s, and its timeout is 120 s"),
+        ("c.json --exclude 0", "c.json is a ledger, and nothing is tested: drop the other options"),
         ("--nodes 4 --plan --record r", "--record and --break want a search: nothing is launched"),
         ("c.json --seed 3", "c.json is a ledger, and nothing is tested: drop the other options"),
         ("c.json --break condemn", "--record and --break want a search: c.json is a ledger"),
@@ -262,7 +287,7 @@ def test_wrong_input_is_one_line_and_leaves_with_2(
 ) -> None:
     write({"nodes": 3, "ledger": []}, name="c.json")
     write({"nodes": 3, "plan": [[[0, 1]]]}, name="p.json")
-    ran = cli("nodes", *arguments.split())
+    ran = cli("nodes", *(word.replace(",", " ") for word in arguments.split()))
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith(f"batchtui: {words}")
     assert ran.err.count("\n") == 1
@@ -298,6 +323,20 @@ def test_plan_forecasts_every_strategy_and_launches_nothing(cli: Cli) -> None:
     assert {each["strategy"] for each in forecasts} >= {"fewest-tests", "fewest-rounds", "anchor"}
 
 
+def test_plan_says_what_it_assumes(cli: Cli) -> None:
+    flags = ("--time-budget", "10m", "--false-alarms", "1%", "--misses", "1%", "--confirm")
+    ran = cli("nodes", "--nodes", "8", *flags, "--plan")
+    assumed = "as if no test erred, without a time budget, and nothing is confirmed"
+    assert f"\n{assumed}; nothing has been launched\n" in ran.out
+    assert "expected: mean (10 % to 90 % of the draws)" in ran.out
+    assert cli("nodes", "--nodes", "8", "--plan", "--json").document["assumed"] == assumed
+
+
+def test_plan_of_few_draws_says_the_least_and_the_most(cli: Cli) -> None:
+    ran = cli("nodes", "--nodes", "1024", *ROUNDS, "--plan")
+    assert "expected: mean (least to most of the draws)" in ran.out
+
+
 def test_plan_forecasts_the_strategy_that_is_asked_for(cli: Cli) -> None:
     document = cli("nodes", "--nodes", "16", *ROUNDS, "--plan", "--json").document
     assert [each["strategy"] for each in document["forecasts"]] == ["fewest-rounds"]
@@ -318,6 +357,62 @@ def test_a_search_stops_where_a_condition_hits_and_says_what_is_known(
     ]
     recorded = cli("nodes", "--nodes", "8", "--bad", "2", "--record", "r.rec", "--break", "fail")
     assert recorded.err.rstrip().split(": ")[-1].startswith("batchtui open r.rec --step ")
+
+
+def test_a_search_that_is_broken_off_counts_the_tests_that_have_ended(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    flags = ("--nodes", "64", "--bad", "17,51", "--max-parallel", "4")
+    ran = cli("nodes", *flags, "--break", "tests >= 7", "--record", "r.rec", "--json")
+    assert ran.status == 3
+    totals = cli("replay", "r.rec", "--json").document["totals"]
+    assert (ran.document["tests"], totals["planned"] > totals["done"]) == (totals["done"], True)
+
+
+def interrupted_by(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
+    """Press ctrl+c after so many turns."""
+    left = [turns]
+
+    @contextmanager
+    def counted(*_: object, **__: object) -> Iterator[Callable[[int], None]]:
+        def tick(done: int) -> None:
+            left[0] -= 1
+            if not left[0]:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        yield tick
+
+    monkeypatch.setattr(searched, "progress", counted)
+
+
+def test_ctrl_c_says_what_was_found_so_far(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    flags = ("nodes", "--nodes", "64", "--bad", "17,51", "--max-parallel", "4")
+    turns = len(list(prepare_search(numbered(64), SearchOptions(max_parallel=4)).simulation))
+    interrupted_by(monkeypatch, turns)
+    ran = cli(*flags, "--record", "r.rec")
+    assert (ran.status, ran.err.startswith("batchtui: interrupted at step ")) == (130, True)
+    first, why = head(ran.out)[:2]
+    assert first.startswith("INTERRUPTED, so far ")
+    assert why.startswith("interrupted, ")
+    assert cli("replay", "r.rec", "--verify").status == 0
+    interrupted_by(monkeypatch, turns)
+    again = cli(*flags, "--json")
+    assert (again.status, again.document["ended"]) == (130, "interrupted")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_at_once_has_found_nothing(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted_by(monkeypatch, 1)
+    ran = cli("nodes", "--nodes", "64", "--bad", "17")
+    assert ran.status == 130
+    assert head(ran.out)[:2] == [
+        "INTERRUPTED, so far NONE FOUND BAD, 64 of 64 nodes undetermined",
+        "interrupted, 64 nodes left to find out about",
+    ]
 
 
 def test_where_nothing_hits_that_is_said_and_the_findings_decide(cli: Cli) -> None:

@@ -63,13 +63,13 @@ def style_of(letter: str) -> str:
     return STYLES.get(letter, RUNNING_STYLE)
 
 
-def worst(letters: str) -> str:
-    """The letter that must be seen of several that share a cell."""
-    return min(letters, key=_rank)
+_RANKS = bytes(_WORST_FIRST.index(chr(code) if chr(code) in STYLES else "") for code in range(128))
 
 
-def _rank(letter: str) -> int:
-    return _WORST_FIRST.index(letter if letter in STYLES else "")
+def ranks_of(letters: str) -> bytes:
+    """How badly each letter must be seen, the lowest first: of several nodes that share a cell the
+    one with the least is shown."""
+    return letters.encode("ascii").translate(_RANKS.ljust(256, b"\xff"))
 
 
 def name_of(scene: NodesScene, node: int) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line, clip, fit, width_of
-from batchtui.tui.renderables.nodes.grid import Grid, Piece, Rack, grid_of
-from batchtui.tui.renderables.nodes.letters import legend, name_of, style_of, worst
+from batchtui.tui.renderables.nodes.grid import GROUP, Grid, Piece, Rack, grid_of
+from batchtui.tui.renderables.nodes.letters import RUNNING_STYLE, STYLES, legend, name_of, ranks_of
 from batchtui.tui.renderables.nodes.verdict import counts
 from batchtui.tui.renderables.scene import NodesScene
 from batchtui.tui.renderables.table import facts
@@ -44,12 +46,17 @@ def _width(frame: Frame) -> int:
 def map_lines(scene: NodesScene, grid: Grid) -> list[Line]:
     """Every row of the map."""
     letters = scene.view.drawn()
-    fresh = scene.view.fresh if scene.marks else {}
-    return [_row(scene, grid, row, letters, fresh) for row in grid.rows]
+    ranks, fresh = ranks_of(letters), scene.view.fresh if scene.marks else {}
+    return [_row(scene, grid, row, letters, ranks, fresh) for row in grid.rows]
 
 
 def _row(
-    scene: NodesScene, grid: Grid, row: tuple[Piece, ...], letters: str, fresh: dict[int, str]
+    scene: NodesScene,
+    grid: Grid,
+    row: tuple[Piece, ...],
+    letters: str,
+    ranks: bytes,
+    fresh: dict[int, str],
 ) -> Line:
     line: Line = []
     at = 0
@@ -59,25 +66,44 @@ def _row(
         if start < piece.column:
             label = plain(piece.label, ascii_only=scene.glyphs.ascii)
             line += [*fit(clip([(label, "dim")], grid.label), grid.label), (" ", "")]
-        at = piece.column
-        for place, nodes in enumerate(piece.cells):
-            column = grid.column_of(piece, place)
-            if column > at:
-                line.append((" " * (column - at), ""))
-            line.append(_cell(scene, nodes, letters, fresh))
-            at = column + 1
+        spans = _spans(scene, grid, piece, letters, ranks, fresh)
+        line += spans
+        at = piece.column + sum(len(text) for text, _ in spans)
     return line
 
 
-def _cell(
-    scene: NodesScene, nodes: tuple[int, ...], letters: str, fresh: dict[int, str]
-) -> tuple[str, str]:
-    letter = letters[nodes[0]] if len(nodes) == 1 else worst("".join(letters[n] for n in nodes))
-    if scene.choice.node in nodes:
-        return letter, "picked"
-    style = style_of(letter)
-    is_fresh = len(nodes) == 1 and nodes[0] in fresh and style == "decode"
-    return letter, "entered" if is_fresh else style
+def _spans(
+    scene: NodesScene,
+    grid: Grid,
+    piece: Piece,
+    letters: str,
+    ranks: bytes,
+    fresh: dict[int, str],
+) -> Line:
+    """The letters of a rack, as few spans as there are changes of style: a map may have thousands
+    of letters, and most of them look alike."""
+    if grid.per == 1:
+        cells = [letters[nodes[0]] for nodes in piece.cells]
+    else:
+        rank = ranks.__getitem__
+        cells = [letters[min(nodes, key=rank)] for nodes in piece.cells]
+    styles = [STYLES.get(letter, RUNNING_STYLE) for letter in cells]
+    for place, nodes in enumerate(piece.cells) if fresh or scene.choice.node is not None else ():
+        if scene.choice.node in nodes:
+            styles[place] = "picked"
+        elif len(nodes) == 1 and nodes[0] in fresh and styles[place] == "decode":
+            styles[place] = "entered"
+    if grid.gap:
+        for place in range((len(cells) - 1) // GROUP * GROUP, 0, -GROUP):
+            cells.insert(place, " ")
+            styles.insert(place, "")
+    text = "".join(cells)
+    spans, start = list[tuple[str, str]](), 0
+    for style, run in groupby(styles):
+        end = start + sum(1 for _ in run)
+        spans.append((text[start:end], style))
+        start = end
+    return spans
 
 
 def _title(scene: NodesScene, frame: Frame, *, focused: bool) -> Line:

@@ -105,9 +105,10 @@ def tests_words(scene: NodesScene, *, is_short: bool = False) -> Line:
     line = _of_expected(totals.done, view.expected_tests, scene)
     if view.running and not is_short:
         line.append((f", {len(view.running):,} running", ""))
-    if view.num_bad or view.over:
+    floor = view.bound_tests
+    if floor is not None and (view.num_bad or view.over):
         what = "" if is_short else f" if {view.num_bad:,} bad"
-        line.append((f", floor {view.bound_tests:,}{what}", "dim"))
+        line.append((f", floor {floor:,}{what}", "dim"))
     if totals.repeated:
         line.append((f", {totals.repeated:,} repeated", "dim"))
     return line
@@ -117,7 +118,9 @@ def rounds_words(scene: NodesScene) -> Line:
     """Rounds so far, expected, and the fewest there can be."""
     view = scene.view
     line = _of_expected(view.totals.rounds, view.expected_rounds, scene)
-    return [*line, (f", floor {view.bound_rounds:,}", "dim")] if view.num_bad or view.over else line
+    floor = view.bound_rounds
+    is_shown = floor is not None and (view.num_bad or view.over)
+    return [*line, (f", floor {floor:,}", "dim")] if is_shown else line
 
 
 def _of_expected(count: int, expected: float | None, scene: NodesScene) -> Line:
@@ -179,7 +182,7 @@ def gauge(scene: NodesScene, width: int) -> Line:
     if width < _LEAST_GAUGE or view.expected_tests is None:
         return []
     room = width - 2
-    floor = view.bound_tests if view.num_bad or view.over else 0
+    floor = (view.bound_tests if view.num_bad or view.over else None) or 0
     total = max(view.expected_tests, view.totals.planned, floor, 1)
     done = round(view.totals.done * room / total)
     running = round((view.totals.done + len(view.running)) * room / total) - done

@@ -22,6 +22,7 @@ from batchtui.tui.renderables.nodes.layout import (
 from batchtui.tui.renderables.scene import NodesChoice, NodesScene, Unit
 from batchtui.tui.screens.forking import ForkingScreen
 from batchtui.tui.screens.painting import Options
+from batchtui.tui.session import Session
 from batchtui.tui.widgets.changed import ChangedPanel
 from batchtui.tui.widgets.dock import DockPanel
 from batchtui.tui.widgets.footer import FooterLine
@@ -90,7 +91,7 @@ class NodesPanelsScreen(ForkingScreen):
     def scene(self) -> NodesScene:
         """This moment."""
         return NodesScene(
-            **nodes_parts(self.picks),
+            **self.picks.parts,
             mode=self.mode,
             speed=self._speed,
             hint=self._hint,
@@ -110,10 +111,9 @@ class NodesPanelsScreen(ForkingScreen):
         """Explain the picked node at this moment, if anything has changed."""
         self.picks.look_again()
 
-    def show_instead(self, old: object, fork: object) -> None:
+    def show_instead(self, old: Session[Any], fork: Session[Any]) -> None:
         """Show a fork in the place of the search."""
-        assert isinstance(fork, NodesSession)
-        self.picks.session = fork
+        self.picks.show(fork)
 
     # Panels.
 
@@ -178,24 +178,3 @@ class NodesPanelsScreen(ForkingScreen):
         """Give the panel the whole screen, or take it back."""
         self.zoomed = "" if self.zoomed else self.choice.panel
         self.paint()
-
-
-def nodes_parts(picks: NodesPicks) -> dict[str, Any]:
-    """What of a scene is known of a search alone, wherever it is shown; by the names of the fields,
-    hence ``Any``."""
-    session, outlook = picks.session, picks.session.outlook
-    return {
-        "view": session.view,
-        "title": session.title,
-        "phases": session.phases,
-        "started": session.started,
-        "fault": session.fault,
-        "head": outlook.head,
-        "ribbon": outlook.ribbon,
-        "why": picks.explanation,
-        "turn": session.debugger.cursor.turn,
-        "inventory": session.inventory,
-        "racks": session.racks,
-        "choice": picks.choice,
-        "told": session.told(),
-    }

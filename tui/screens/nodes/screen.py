@@ -21,6 +21,7 @@ from batchtui.tui.screens.detail import DetailScreen
 from batchtui.tui.screens.findings import FindingsScreen
 from batchtui.tui.screens.form import FormScreen
 from batchtui.tui.screens.nodes.picking import NodesPickingScreen
+from batchtui.tui.screens.nodes.words import NODES_WORDS
 from batchtui.tui.screens.stopping import Words
 
 FAULT_WORDS = {
@@ -40,13 +41,7 @@ class NodesScreen(NodesPickingScreen):
     BINDINGS: ClassVar[list[BindingType]] = [  # the tests are the second panel here
         Binding("2", "focus_queue", "tests", id="focus_tests"),
     ]
-    WORDS: ClassVar[Words] = Words(
-        breaks="condemn | fail | node gpu-017 | bad >= 2 | test 12 | over, joined by `and`",
-        places="a step (41), steps (+10, -10), a node (gpu-017), or a test (T12)",
-        no_place="want a step, as in 41, steps, as in +10, a node something happened to, or a test",
-        pick_any="pick a node or a test first",
-        pick="pick a node first: arrows on the map",
-    )
+    WORDS: ClassVar[Words] = NODES_WORDS
 
     def describe(self, action: Action) -> str:
         """What an action does here."""

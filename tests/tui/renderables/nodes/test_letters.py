@@ -17,9 +17,9 @@ from batchtui.tui.renderables.nodes.letters import (
     NODES_MARKS,
     legend,
     name_of,
+    ranks_of,
     set_words,
     style_of,
-    worst,
 )
 
 Find = Callable[..., NodesSession]
@@ -64,6 +64,10 @@ def test_a_hostile_name_is_shown_as_its_escape(find: Find) -> None:
     assert name_of(scene, 2) == "c\\u202eevil0"
     assert name_of(scene, 0) == "[bold]a[/]0"
     assert name_of(scene_of(find(hostile_inventory()), glyphs=ASCII), 3).isascii()
+
+
+def worst(letters: str) -> str:
+    return min(letters, key=lambda letter: ranks_of(letter)[0])
 
 
 def test_of_several_letters_the_worst_is_seen() -> None:

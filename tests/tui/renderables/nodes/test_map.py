@@ -9,7 +9,7 @@ from tests.tui.searching import at_step, scene_of, to_end
 from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.renderables.frame import Frame
 from batchtui.tui.renderables.line import Line, text_of, width_of
-from batchtui.tui.renderables.nodes.letters import worst
+from batchtui.tui.renderables.nodes.letters import ranks_of
 from batchtui.tui.renderables.nodes.map import grid_in, map_lines, map_panel, map_rows
 from batchtui.tui.renderables.scene import Mode, NodesChoice, NodesScene
 
@@ -36,7 +36,9 @@ def test_each_letter_stands_where_the_grid_says(gpus: NodesSession) -> None:
             lines = [text_of(line) for line in map_lines(scene, grid)]
             drawn = scene.view.drawn()
             for row, column, nodes in grid.places():
-                assert lines[row][column] == worst("".join(drawn[node] for node in nodes))
+                assert lines[row][column] == min(
+                    (drawn[node] for node in nodes), key=lambda letter: ranks_of(letter)[0]
+                )
 
 
 def test_squeezed_a_bad_node_is_still_seen(find: Find) -> None:
