@@ -54,14 +54,7 @@ def help_lines(
     keys: Sequence[tuple[str, str]], width: int = 200, panel: str = "slots"
 ) -> list[Line]:
     """All of the help, that of a panel first; ``keys`` are pairs of the keys and what they do."""
-    column = max((len(shown) for shown, _ in keys), default=0)
-    lines: list[Line] = [[(panel.upper(), "title"), (" has the keys", "dim")]]
-    lines += [[("  ", ""), *line] for line in wrap([(_PANELS[panel], "")], width - 4)]
-    lines += [[], [("KEYS", "title")]]
-    for shown, does in keys:
-        first, *others = wrap([(does, "")], width - column - 4)
-        lines.append([(f"  {shown.ljust(column)}  ", "key"), *first])
-        lines += [[(" " * (column + 4), ""), *line] for line in others]
+    lines = panel_and_keys(panel, _PANELS[panel], keys, width)
     lines += [[], [("SLOTS", "title")]]
     for letter, word in STATES.items():
         gap = " " * (9 - len(word))
@@ -75,6 +68,21 @@ def help_lines(
     for mark in sorted(RIBBON, key=STRENGTH.index):
         style, _, words = RIBBON[mark]
         lines.append([("  ", ""), (mark, style), (f" {words}", "")])
+    return lines
+
+
+def panel_and_keys(
+    panel: str, words: str, keys: Sequence[tuple[str, str]], width: int
+) -> list[Line]:
+    """What a help begins with: the panel that has the keys, and all keys."""
+    column = max((len(shown) for shown, _ in keys), default=0)
+    lines: list[Line] = [[(panel.upper(), "title"), (" has the keys", "dim")]]
+    lines += [[("  ", ""), *line] for line in wrap([(words, "")], width - 4)]
+    lines += [[], [("KEYS", "title")]]
+    for shown, does in keys:
+        first, *others = wrap([(does, "")], width - column - 4)
+        lines.append([(f"  {shown.ljust(column)}  ", "key"), *first])
+        lines += [[(" " * (column + 4), ""), *line] for line in others]
     return lines
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from batchtui.tui.renderables.help import panel_and_keys
 from batchtui.tui.renderables.line import Line
 from batchtui.tui.renderables.nodes.letters import NODES_MARKS, RUNNING_STYLE, STYLES, WORDS
-from batchtui.tui.renderables.wrap import wrap
 
 _PANELS = {
     "map": (
@@ -48,14 +48,7 @@ DESCRIPTIONS = {
 
 def nodes_help(keys: Sequence[tuple[str, str]], width: int, panel: str) -> list[Line]:
     """All of the help, that of a panel first; ``keys`` are pairs of the keys and what they do."""
-    column = max((len(shown) for shown, _ in keys), default=0)
-    lines: list[Line] = [[(panel.upper(), "title"), (" has the keys", "dim")]]
-    lines += [[("  ", ""), *line] for line in wrap([(_PANELS[panel], "")], width - 4)]
-    lines += [[], [("KEYS", "title")]]
-    for shown, does in keys:
-        first, *others = wrap([(does, "")], width - column - 4)
-        lines.append([(f"  {shown.ljust(column)}  ", "key"), *first])
-        lines += [[(" " * (column + 4), ""), *line] for line in others]
+    lines = panel_and_keys(panel, _PANELS[panel], keys, width)
     lines += [[], [("MAP", "title")]]
     for letter, word in WORDS.items():
         style = STYLES.get(letter, RUNNING_STYLE)

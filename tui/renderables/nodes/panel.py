@@ -66,8 +66,8 @@ def _summary(scene: NodesScene) -> list[Line]:
     bad: Line = [("BAD ", "dim"), *bad_words(scene)] if view.num_bad else bad_words(scene)
     tests = f"{view.totals.done:,}"
     if view.over:
-        floor = "-" if view.bound_tests is None else f"{view.bound_tests:,}"
-        tests += f" tests, floor {floor}"
+        bound = "-" if view.bound_tests is None else f"{view.bound_tests:,}"
+        tests += f" tests, bound {bound}"
     elif view.expected_tests is not None:
         tests += f"/~{view.expected_tests:,.0f}"
     counts = f"{view.num_good:,} good {view.num_open:,} open "

@@ -105,10 +105,10 @@ def tests_words(scene: NodesScene, *, is_short: bool = False) -> Line:
     line = _of_expected(totals.done, view.expected_tests, scene)
     if view.running and not is_short:
         line.append((f", {len(view.running):,} running", ""))
-    floor = view.bound_tests
-    if floor is not None and (view.num_bad or view.over):
+    bound = view.bound_tests
+    if bound is not None and (view.num_bad or view.over):
         what = "" if is_short else f" if {view.num_bad:,} bad"
-        line.append((f", floor {floor:,}{what}", "dim"))
+        line.append((f", bound {bound:,}{what}", "dim"))
     if totals.repeated:
         line.append((f", {totals.repeated:,} repeated", "dim"))
     return line
@@ -118,9 +118,9 @@ def rounds_words(scene: NodesScene) -> Line:
     """Rounds so far, expected, and the fewest there can be."""
     view = scene.view
     line = _of_expected(view.totals.rounds, view.expected_rounds, scene)
-    floor = view.bound_rounds
-    is_shown = floor is not None and (view.num_bad or view.over)
-    return [*line, (f", floor {floor:,}", "dim")] if is_shown else line
+    bound = view.bound_rounds
+    is_shown = bound is not None and (view.num_bad or view.over)
+    return [*line, (f", bound {bound:,}", "dim")] if is_shown else line
 
 
 def _of_expected(count: int, expected: float | None, scene: NodesScene) -> Line:
@@ -182,15 +182,15 @@ def gauge(scene: NodesScene, width: int) -> Line:
     if width < _LEAST_GAUGE or view.expected_tests is None:
         return []
     room = width - 2
-    floor = (view.bound_tests if view.num_bad or view.over else None) or 0
-    total = max(view.expected_tests, view.totals.planned, floor, 1)
+    bound = (view.bound_tests if view.num_bad or view.over else None) or 0
+    total = max(view.expected_tests, view.totals.planned, bound, 1)
     done = round(view.totals.done * room / total)
     running = round((view.totals.done + len(view.running)) * room / total) - done
     bar = "#" * done + "+" * running
     bar += "." * (room - len(bar))
-    if not floor:
+    if not bound:
         return [("[", "dim"), (bar[:done], "entered"), (bar[done:], "prefill"), ("]", "dim")]
-    place = min(room - 1, round(floor * room / total))
+    place = min(room - 1, round(bound * room / total))
     spans: Line = [("[", "dim")]
     for start, end, style in ((0, done, "entered"), (done, room, "prefill")):
         if start <= place < end:

@@ -38,7 +38,7 @@ def test_a_narrow_one_has_the_map_and_two_lines(gpus: NodesSession) -> None:
 
 
 def test_at_the_end_it_says_what_it_cost(gpus: NodesSession) -> None:
-    assert "15 tests, floor 11" in said(scene_of(to_end(gpus)), NARROW)[6]
+    assert "15 tests, bound 11" in said(scene_of(to_end(gpus)), NARROW)[6]
 
 
 def test_a_wide_one_has_tests_and_verdict_beside_the_map(gpus: NodesSession) -> None:

@@ -45,9 +45,9 @@ def test_under_way_it_says_what_is_expected_and_the_bounds(gpus: NodesSession) -
     lines = said(scene_of(at_step(gpus, 9)))
     assert lines[0] == "bad       gpu-017"
     assert lines[1] == "verdict   56 good  1 bad  7 open"
-    assert re.fullmatch(r"tests     11 of ~\d+, 1 running, floor 6 if 1 bad", lines[2])
+    assert re.fullmatch(r"tests     11 of ~\d+, 1 running, bound 6 if 1 bad", lines[2])
     assert re.fullmatch(r"          \[#+\|#+\++\.+\]", lines[3])
-    assert re.fullmatch(r"rounds    7 of ~\d+, floor 2", lines[4])
+    assert re.fullmatch(r"rounds    7 of ~\d+, bound 2", lines[4])
     assert re.fullmatch(r"rate      [\d.]+ % bad \(90 %: [\d.]+-[\d.]+\), ~[\d.]+ in all", lines[5])
     assert re.fullmatch(r"time      10m03s, ~\w+ left, 4\.29 node hours", lines[6])
 
@@ -65,7 +65,7 @@ def test_beside_the_tests_at_80_columns_each_row_has_room(gpus: NodesSession) ->
 def test_at_the_end_it_says_what_it_came_to(gpus: NodesSession) -> None:
     lines = said(scene_of(to_end(gpus)))
     assert lines[:2] == ["bad       gpu-[017,051]", "verdict   62 good  2 bad  0 open"]
-    assert lines[2] == "tests     15, floor 11 if 2 bad"
+    assert lines[2] == "tests     15, bound 11 if 2 bad"
     assert " of " not in "".join(lines)
     assert "left" not in "".join(lines)
 
