@@ -13,11 +13,15 @@ Answer: TypeAlias = bool | ProbeResult | Verdict
 VERDICTS = get_args(Verdict)
 
 
+class WrongAnswer(TypeError):
+    """A test answered what is no answer. The message names its type alone, so it may be shown."""
+
+
 def read(answer: Any) -> ProbeResult:  # a callable may return anything
     """An answer as the search takes it.
 
     Raises:
-        TypeError: it is none. A status of a process is not taken for one: there 0 is good.
+        WrongAnswer: it is none. A status of a process is not taken for one: there 0 is good.
     """
     if hasattr(answer, "dtype") and hasattr(answer, "item"):
         answer = answer.item()  # a bool of numpy, or of a tensor without dimensions
@@ -27,7 +31,7 @@ def read(answer: Any) -> ProbeResult:  # a callable may return anything
         return answer
     if isinstance(answer, str) and answer in VERDICTS:
         return ProbeResult(verdict=answer)  # type: ignore[arg-type]
-    raise TypeError(
+    raise WrongAnswer(
         f"a test returned {type(answer).__name__}: want True, False, a ProbeResult, "
         "or one of pass, fail, inconclusive"
     )

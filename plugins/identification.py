@@ -5,7 +5,6 @@ The search is the machine of ``engine/nodes``, which knows indices and verdicts 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
@@ -19,7 +18,14 @@ from batchtui.engine.nodes.probe import ProbeResult
 from batchtui.engine.nodes.report import report_of
 from batchtui.engine.nodes.search import Search
 from batchtui.engine.nodes.strategies.named import strategy_named
-from batchtui.plugins.answers import Answer, read
+from batchtui.plugins.answers import Answer, WrongAnswer, read
+from batchtui.plugins.arguments import (
+    MOST_US,
+    check_strategy,
+    check_test,
+    microseconds,
+    whole,
+)
 from batchtui.plugins.identified import Identified, Proof, Standing, Trial
 from batchtui.plugins.live import Live, is_async
 from batchtui.plugins.raised import place_of
@@ -29,7 +35,6 @@ NodeT = TypeVar("NodeT", bound=Hashable)
 MOST_THREADS = 256
 """Tests at once where each takes a thread and nobody says how many may run."""
 
-UNLIMITED_US = 1 << 60
 EXPECTED_US = 1_000_000
 """How long any test is thought to take: a strategy is to save tests, whether they pass or fail."""
 
@@ -51,6 +56,8 @@ class Identification(Generic[NodeT]):
         seed: int,
         on_event: Callable[[Event], object] | None,
     ) -> None:
+        check_test(test)
+        check_strategy(strategy)
         self._nodes = list(nodes)
         self._test = test
         self._is_async = is_async(test)
@@ -60,6 +67,8 @@ class Identification(Generic[NodeT]):
         self._ended: dict[int, TestEnded] = {}
         if max_parallel is None and not self._is_async:
             max_parallel = MOST_THREADS
+        elif max_parallel is not None:
+            max_parallel = whole("max_parallel", max_parallel)
         if time_budget_s is not None and timeout_s is None:
             raise InputError("time_budget_s needs timeout_s: a test without one might end after it")
         try:
@@ -67,12 +76,12 @@ class Identification(Generic[NodeT]):
                 inventory=inventory_of(self._nodes, priors or {}, exclude),
                 strategy=strategy,
                 max_parallel=max_parallel,
-                timeout_us=_microseconds("timeout_s", timeout_s) or UNLIMITED_US,
+                timeout_us=microseconds("timeout_s", timeout_s) or MOST_US,
                 pass_us=EXPECTED_US,
                 fail_us=EXPECTED_US,
-                time_budget_us=_microseconds("time_budget_s", time_budget_s),
+                time_budget_us=microseconds("time_budget_s", time_budget_s),
                 confirms=confirm,
-                seed=seed,
+                seed=whole("seed", seed),
             )
         except ValueError as error:
             raise InputError(str(error)) from None
@@ -131,16 +140,16 @@ class Identification(Generic[NodeT]):
         if self._ended and not state.board.ledger.tests:
             raise WorkError(self._nothing_tested()) from self._error
         trials = {id: self._trial(id) for id in sorted(self._ended)}
-        shut = {n for n, closed in enumerate(state.board.closed) if closed}
         return Identified(
             good=own(findings.good),
             bad=own(findings.bad),
             undetermined=own(findings.undetermined),
-            excluded=own(sorted(shut - set(state.board.abandoned))),
+            excluded=own(state.board.excluded),
             cannot_tell=[own(clause) for clause in findings.clauses],
             contradictions=[own(nodes) for nodes in findings.contradictions],
             at_most_one_good=findings.at_most_one_good,
             pairs_left=findings.pairs_left,
+            pairs_tried=findings.pairs_tried,
             tests=report.tests,
             rounds=report.rounds,
             node_seconds=report.node_seconds,
@@ -155,11 +164,12 @@ class Identification(Generic[NodeT]):
 
     def _proofs(self, trials: Mapping[int, Trial[NodeT]]) -> dict[NodeT, Proof[NodeT]]:
         board, proofs = self.search.state.board, dict[NodeT, Proof[NodeT]]()
+        excluded = {*board.excluded}
         for index, node in enumerate(self._nodes):
             proof = board.ledger.proof(index)
             if proof is None:
-                is_shut = board.closed[index] and index not in board.abandoned
-                proofs[node] = Proof(node, "excluded" if is_shut else "undetermined")
+                standing: Standing = "excluded" if index in excluded else "undetermined"
+                proofs[node] = Proof(node, standing)
                 continue
             others = {self._nodes[each]: trials[test] for each, test in proof.others.items()}
             verdict: Standing = "good" if board.status[index] == GOOD else "bad"
@@ -175,6 +185,8 @@ class Identification(Generic[NodeT]):
         made = f"none of {self.search.state.num_made} tests could be made"
         if self._error is None:
             return f"{made}: each was inconclusive"
+        if isinstance(self._error, WrongAnswer):
+            return f"{made}: {self._error}"
         return f"{made}; the first that raised: {place_of(self._error)}"
 
     def _own(self, indices: Iterable[int]) -> list[NodeT]:
@@ -187,8 +199,11 @@ def inventory_of(
     """The caller's nodes as an inventory.
 
     Raises:
-        InputError: one is given twice, cannot be hashed, or is not among them.
+        InputError: there are none, all are excluded, or one is given twice, cannot be hashed, or
+            is not among them.
     """
+    if not nodes:
+        raise InputError("there are no nodes: want two or more")
     places = dict[NodeT, int]()
     for place, node in enumerate(nodes):
         if places.setdefault(_hashed(node), place) != place:
@@ -198,6 +213,8 @@ def inventory_of(
         for node in some:
             if _hashed(node) not in places:
                 raise InputError(f"{what} has {node}, which is not among the {len(nodes)} nodes")
+    if len(set(shut)) == len(nodes):
+        raise InputError(f"all {len(nodes)} nodes are excluded: leave two or more to be tested")
     return Inventory(
         nodes=tuple(Node(name=str(node), prior=float(priors.get(node, 1.0))) for node in nodes),
         excluded=frozenset(places[node] for node in shut),
@@ -210,12 +227,3 @@ def _hashed(node: NodeT) -> NodeT:
     except TypeError:
         raise InputError(f"a node is a {type(node).__name__}: want something hashable") from None
     return node
-
-
-def _microseconds(name: str, seconds: float | None) -> int | None:
-    """Seconds in microseconds."""
-    if seconds is None:
-        return None
-    if not 1e-6 <= seconds <= UNLIMITED_US / 1e6 or math.isnan(seconds):
-        raise InputError(f"{name} is {seconds:g}: want seconds, above 0")
-    return int(seconds * 1e6)

@@ -27,6 +27,9 @@ ENDS: Mapping[Ended, str] = {
 }
 
 
+ALONE = "a test needs two nodes, and there is nobody to test it with"
+
+
 @dataclass(frozen=True)
 class Trial(Generic[NodeT]):
     """A test that was made; of one that was repeated, the last time.
@@ -82,11 +85,14 @@ class Identified(Generic[NodeT]):
             together with another good one.
         pairs_left: while nobody is known to be good, pairs still to fail until that is certain;
             else None.
+        pairs_tried: in the same case, pairs that have failed.
         tests: how many different sets were tested.
         rounds: the longest chain of tests that waited for each other.
         node_seconds: seconds that nodes were in tests, all nodes together.
         makespan_s: seconds from beginning to end.
-        bound_tests, bound_rounds: no search whatever can do with fewer.
+        bound_tests, bound_rounds: no search goes below on the average over which nodes are bad. A
+            lucky one may, but none finds them with fewer tests than one more than there are. None
+            where not everybody was told.
         ended: ``identified``, ``at_most_one_good``, ``time_budget``, ``exhausted``, ...
         trials: every test in the order of ids.
         first_error: the first exception of the callable, if any; such a test proves nothing.
@@ -100,12 +106,13 @@ class Identified(Generic[NodeT]):
     contradictions: list[list[NodeT]]
     at_most_one_good: bool
     pairs_left: int | None
+    pairs_tried: int | None
     tests: int
     rounds: int
     node_seconds: float
     makespan_s: float
-    bound_tests: int
-    bound_rounds: int
+    bound_tests: int | None
+    bound_rounds: int | None
     ended: Ended
     trials: list[Trial[NodeT]] = field(repr=False)
     first_error: BaseException | None = None
@@ -159,26 +166,36 @@ class Identified(Generic[NodeT]):
     def _clauses(self) -> list[list[NodeT]]:
         return [] if self.at_most_one_good else self.cannot_tell
 
+    def _end(self) -> str:
+        if self._is_alone:
+            return ALONE
+        is_hunt = self.pairs_left and self.pairs_tried
+        left = f", {self.pairs_left} pairs left to try" if is_hunt else ""
+        return f"{ENDS[self.ended]}{left}"
+
+    @property
+    def _is_alone(self) -> bool:
+        return len(self.undetermined) == 1 and not self.trials
+
     def _counts(self) -> str:
         counts = (
             f"{len(self.good)} good, {len(self.bad)} bad, {len(self.undetermined)} undetermined"
         )
         excluded = f", {len(self.excluded)} excluded" if self.excluded else ""
-        left = f", {self.pairs_left} pairs left to try" if self.pairs_left else ""
-        return f"{counts}{excluded}: {ENDS[self.ended]}{left}"
+        return f"{counts}{excluded}: {self._end()}"
 
     def _costs(self) -> str:
         return (
-            f"{self.tests} tests (bound {self.bound_tests}), "
-            f"{self.rounds} rounds (bound {self.bound_rounds}), "
+            f"{self.tests} tests (bound {_bound(self.bound_tests)}), "
+            f"{self.rounds} rounds (bound {_bound(self.bound_rounds)}), "
             f"{self.node_seconds:,.1f} node-seconds, {self.makespan_s:,.1f} s"
         )
 
     def _why_open(self, proof: Proof[NodeT]) -> str:
         if proof.verdict == "excluded":
             return "it was not to be tested"
-        if len(self.undetermined) == 1 and not self.trials:
-            return "there is nobody to test it with"
+        if self._is_alone:
+            return ALONE
         if self.at_most_one_good:
             return f"every pair of {len(self.undetermined)} failed, so at most one of them is good"
         clause = next((each for each in self.cannot_tell if proof.node in each), None)
@@ -187,6 +204,10 @@ class Identified(Generic[NodeT]):
         if any(proof.node in trial.nodes for trial in self.trials):
             return "no test that it was in proves anything about it"
         return "it was in no test"
+
+
+def _bound(figure: int | None) -> str:
+    return "-" if figure is None else str(figure)
 
 
 def _set(trial: Trial[NodeT]) -> str:

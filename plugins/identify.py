@@ -41,7 +41,7 @@ def identify(
             function runs in tasks of one event loop, any other in threads, several at once for
             sets that share no node. What it raises proves nothing: the test is made once more, then
             given up.
-        strategy: ``fewest-tests``, ``fewest-rounds``, ``anchor``.
+        strategy: ``fewest-tests``, ``fewest-rounds``, ``fastest``, ``staged``, ``anchor``.
         max_parallel: tests that run at once; None for as many as there are pairs (256 where they
             run in threads). With 1, a plain function is called in the caller's own thread.
         timeout_s: seconds after which a test has failed; None for no limit. A coroutine is then
@@ -58,8 +58,11 @@ def identify(
         on_event: is called with each decision of the search, in the caller's thread.
 
     Raises:
-        InputError: an argument is wrong, or an event loop runs here already.
+        InputError: an argument is out of range, nothing is left to be tested, or an event loop runs
+            here already.
+        TypeError: an argument is of a wrong type, or ``test`` does not take one list.
         WorkError: no test could be made; its cause is the first exception of the callable.
+        KeyboardInterrupt: ctrl+c, whoever was hit by it.
     """
     _refuse_a_loop()
     asked = Identification(

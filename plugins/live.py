@@ -71,6 +71,7 @@ class Live:
         self._began = 0.0
         self._open: dict[int, _Open] = {}
         self._news = anyio.Event()
+        self._raised: BaseException | None = None
 
     @property
     def now(self) -> int:
@@ -86,18 +87,18 @@ class Live:
         """Run until nothing can happen any more: no work is open, and no time is waited for.
 
         What ``watch`` raises, and what a machine does, comes out as it is, once all tasks have been
-        cancelled.
+        cancelled; so does a ctrl+c that work was hit by.
         """
-        self._began, raised = self._clock(), None
+        self._began = self._clock()
         async with anyio.create_task_group() as tasks:
             try:
-                while await self._advance(tasks):
+                while self._raised is None and await self._advance(tasks):
                     pass
-            except Exception as error:
-                raised = error
+            except (Exception, KeyboardInterrupt) as error:
+                self._raised = error
             tasks.cancel_scope.cancel()  # threads that were given up
-        if raised is not None:
-            raise raised
+        if self._raised is not None:
+            raise self._raised
 
     async def _advance(self, tasks: TaskGroup) -> bool:
         """Make a turn, or wait for something to happen; False where nothing will."""
@@ -176,6 +177,12 @@ class Live:
         except anyio.get_cancelled_exc_class() as error:
             await checkpoint_if_cancelled()
             return failure_of(error)  # nobody cancelled us: it raised that by itself
+        except GeneratorExit:
+            raise
+        except BaseException as error:  # it is for our caller, and no group of tasks may wrap it
+            self._raised = error
+            self._news.set()
+            return NOTHING
 
 
 async def _awaited(answer: Awaitable[object], open: _Open) -> object:

@@ -56,8 +56,8 @@ def is_case(name_or_path: str) -> bool:
 
 
 def is_inventory(name_or_path: str) -> bool:
-    """Whether it is a file that lists hosts: JSON of ``node``s, CSV with a column of them, or a host
-    or a hostlist a line."""
+    """Whether it is a file that lists hosts: JSON of ``node``s, CSV with a column of them, or lines
+    with a host or a hostlist each."""
     beginning = _head(name_or_path).strip()
     if beginning[:1] in (b"{", b"["):
         return b'"node"' in beginning and b'"prompt' not in beginning

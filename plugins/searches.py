@@ -14,7 +14,7 @@ from batchtui.engine.errors import InputError
 from batchtui.engine.nodes.config import DEFAULT_STRATEGY, NodesConfig
 from batchtui.engine.nodes.inventory import Inventory
 from batchtui.engine.nodes.ledger import Ledger
-from batchtui.engine.nodes.probe import Probe
+from batchtui.engine.nodes.probe import MIN_SIZE, Probe
 from batchtui.engine.nodes.rules import check_plan
 from batchtui.engine.nodes.search import Search
 from batchtui.engine.nodes.strategies.named import strategy_named
@@ -24,6 +24,7 @@ from batchtui.plugins.formats.nodes_case import NodesCase
 from batchtui.plugins.probes.factory import ProbeOptions, open_probe
 from batchtui.plugins.probes.performer import ProbePerformer
 from batchtui.plugins.probes.recall import RecallingPerformer
+from batchtui.plugins.probes.simulated import SimulatedProbe
 
 UNIT = "nodes"
 DEFAULT_PROBE = "simulated"
@@ -85,12 +86,15 @@ def prepare_search(
         probe: one that is open already, in place of what the options say.
 
     Raises:
-        InputError, PluginError: an option is out of its range, names something unknown, or a plan
-            breaks a rule.
+        InputError, PluginError: an option is out of its range, names something unknown, excludes
+            every node, or says that healthy sets take longer than their timeout; or a plan breaks
+            a rule.
     """
     case = case_of(case) if isinstance(case, Inventory) else case
     config = _config(case, options)
-    probe = probe or _probe(case, options, config)
+    if probe is None:
+        probe = _probe(case, options, config)
+        config = _timed(config, probe)
     return search_run(config, probe, observed=observed, recorded=recorded, past=past)
 
 
@@ -124,6 +128,11 @@ def ledger_of(case: NodesCase) -> Ledger:
 
 def _config(case: NodesCase, options: SearchOptions) -> NodesConfig:
     excluded = case.inventory.excluded | frozenset(options.exclude)
+    if len(excluded) == len(case.inventory):
+        raise InputError(
+            f"nothing is left to be tested: every one of {len(excluded):,} nodes is excluded: "
+            f"leave {MIN_SIZE} or more"
+        )
     inventory = msgspec.structs.replace(case.inventory, excluded=excluded)
     simulated = {**case.simulated, **options.simulated}
     said = {
@@ -172,6 +181,35 @@ def _probe(case: NodesCase, options: SearchOptions, config: NodesConfig) -> Prob
     if probe.real:
         raise InputError(f"probe {spec!r} tests real hosts: the virtual clock cannot wait for them")
     return probe
+
+
+def _timed(config: NodesConfig, probe: Probe) -> NodesConfig:
+    """The config with the times that the simulated probe takes, wherever it was told of them.
+
+    Raises:
+        InputError: by its timeout a healthy set would fail, or a failing test be over already.
+    """
+    if not isinstance(probe, SimulatedProbe):
+        _check_times(config.pass_us / 1e6, (config.fail_us or 0) / 1e6, config.timeout_us / 1e6)
+        return config
+    said = probe.config
+    _check_times(said.pass_s, said.fail_s or 0, config.timeout_us / 1e6, said.jitter)
+    return msgspec.structs.replace(config, pass_us=_us(said.pass_s), fail_us=_us(said.fail_s))
+
+
+def _check_times(pass_s: float, fail_s: float, timeout_s: float, jitter: float = 0.0) -> None:
+    longest = pass_s * (1 + jitter)
+    if longest >= timeout_s:
+        most = f", {longest:g} s with a jitter of {jitter:g}" * (jitter > 0)
+        raise InputError(
+            f"a test that passes takes {pass_s:g} s{most}, and one of {timeout_s:g} s has failed: "
+            "healthy nodes would be accused: want a longer timeout, or a shorter pass time"
+        )
+    if fail_s > timeout_s:
+        raise InputError(
+            f"a test that fails takes {fail_s:g} s, and its timeout is {timeout_s:g} s: "
+            "want a longer timeout, or a shorter fail time"
+        )
 
 
 def _either(first: object, second: object) -> object:

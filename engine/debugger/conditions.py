@@ -55,10 +55,12 @@ class Happens(NamedTuple):
     """A word for events: how each kind is asked, and what may follow the word.
 
     ``subject`` is "" for nothing, ``id?`` for an id or nothing, ``id``, or ``number``.
+    ``wrong_with`` says what is wrong with an id, "" for nothing; without it any id will do.
     """
 
     finds: Mapping[type, Find]
     subject: str = "id?"
+    wrong_with: Callable[[str], str] | None = None
 
 
 class Bound(NamedTuple):

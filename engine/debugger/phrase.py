@@ -63,12 +63,20 @@ class _Reader:
         word = self._take(_WORD).lower()
         meaning = self._vocabulary.get(word)
         if isinstance(meaning, Happens):
-            return Happening(meaning.finds, self._subject(word, meaning.subject))
+            return Happening(meaning.finds, self._known(meaning, word))
         if isinstance(meaning, Compares):
             return self._level(word, meaning)
         near = difflib.get_close_matches(word, self._vocabulary, 1)
         hint = f"did you mean `{near[0]}`? " if near else ""
         raise self._odd(f"{hint}known are {', '.join(self._vocabulary)}")
+
+    def _known(self, meaning: Happens, word: str) -> Subject:
+        subject = self._subject(word, meaning.subject)
+        if isinstance(subject, str) and meaning.wrong_with is not None:
+            wrong = meaning.wrong_with(subject)
+            if wrong:
+                raise self._odd(wrong)
+        return subject
 
     def _subject(self, word: str, kind: str) -> Subject:
         if kind == "":

@@ -17,8 +17,10 @@ step 12                             the end of the first turn of that step, or o
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from batchtui.engine.debugger.conditions import (
@@ -31,6 +33,7 @@ from batchtui.engine.debugger.conditions import (
 )
 from batchtui.engine.nodes import events as said
 from batchtui.engine.nodes.history import nodes_in
+from batchtui.engine.nodes.names import Names
 from batchtui.engine.nodes.probe import Verdict
 from batchtui.engine.nodes.view import NodesView
 
@@ -150,3 +153,28 @@ NODES: Vocabulary = {
     "options": Happens({said.OptionsChanged: _always}, ""),
     "over": Happens({said.SearchEnded: _always}, ""),
 }
+
+NEAR_OF = 20_000
+"""Names that one which is not there is held against."""
+
+
+def vocabulary_of(names: Names) -> Vocabulary:
+    """The same words for a search of which the nodes are known: no other can be named."""
+
+    def wrong_with(who: str) -> str:
+        if names.find(who) is not None:
+            return ""
+        known = (each.name for each in islice(names.inventory.nodes, NEAR_OF))
+        near = difflib.get_close_matches(who, known, cutoff=0.5)
+        return f"no such node: {'near it are ' + ', '.join(near) if near else _some(names)}"
+
+    return {
+        word: meaning._replace(wrong_with=wrong_with)
+        if isinstance(meaning, Happens) and meaning.subject in ("id", "id?")
+        else meaning
+        for word, meaning in NODES.items()
+    }
+
+
+def _some(names: Names) -> str:
+    return f"there are {len(names):,}, the first is {names.of(0)}"

@@ -35,7 +35,7 @@ def decode(decoder: msgspec.json.Decoder[WireT], data: bytes | msgspec.Raw, wher
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        raise InputError(f"{where}: {_invalid(str(error), decoder.type)}") from error
+        raise InputError(f"{where}: {words_of_invalid(error, decoder.type)}") from error
     except msgspec.DecodeError as error:
         raise InputError(f"{where}: {_malformed(str(error), bytes(data))}") from error
     except RecursionError:
@@ -64,7 +64,9 @@ def top_level_keys(head: bytes) -> list[str]:
     return keys
 
 
-def _invalid(message: str, wire: object) -> str:
+def words_of_invalid(error: msgspec.ValidationError, wire: object) -> str:
+    """What does not fit into ``wire``, in our words."""
+    message = str(error)
     found = _PATH.search(message)
     path = found[1] if found else ""
     message = message[: found.start()] if found else message

@@ -1,5 +1,6 @@
 """Inventories: JSON Lines or one JSON array of nodes, CSV, or plain text with a host or a hostlist
-a line. Which it is, is told by the content.
+a line. Which it is, is told by the content: CSV has a first line with a column ``node``, which may
+be called ``host``, ``hostname`` or ``name`` as well.
 
 A node has a name, and perhaps a rack, a prior and the number of XID errors in its log. One that
 has reported some is suspected the more: its prior is multiplied by ``1 + 4 log2(1 + errors)``, so
@@ -64,9 +65,11 @@ Reader = Callable[[Path], Iterator[Placed]]
 """Reads the nodes of a file of one kind."""
 
 _COLUMNS = NodeLine.__struct_fields__
+_NODE_COLUMNS = ("node", "host", "hostname", "name")
 _LINE = msgspec.json.Decoder(NodeLine)
 _CELLS = msgspec.json.Decoder(NodeLine, strict=False)
 _ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
+_BRACKETED = re.compile(r"\[[^\]]*\]")
 _LETTERED = re.compile(r".*[-_.]([A-Za-z]{1,2})\d+")
 
 
@@ -122,9 +125,12 @@ def _reader_of(beginning: bytes) -> Reader:
         return _array
     if start.startswith(b"{"):
         return _json_lines
-    first = _first_line(start)
-    is_csv = "node" in _cells(first, _comma_of(first))
-    return _csv if is_csv else _text
+    return _csv if has_columns(_first_line(start)) else _text
+
+
+def has_columns(line: str) -> bool:
+    """Whether a first line names columns, one of them that of the nodes."""
+    return "node" in _columns(line)
 
 
 def _json_lines(path: Path) -> Iterator[Placed]:
@@ -155,7 +161,7 @@ def _csv(path: Path) -> Iterator[Placed]:
     lines = ((number, _decoded(path, number, line)) for number, line in numbered_lines(path))
     rows = [(number, line) for number, line in lines if not line.startswith("#")]
     comma = _comma_of(rows[0][1])
-    columns = _cells(rows[0][1], comma)
+    columns = _columns(rows[0][1])
     where = place(path, rows[0][0])
     for column in columns:
         if column not in _COLUMNS:
@@ -174,15 +180,33 @@ def _csv(path: Path) -> Iterator[Placed]:
 
 
 def _text(path: Path) -> Iterator[Placed]:
-    for number, line in numbered_lines(path):
-        text = _decoded(path, number, line).partition("#")[0].strip()
-        where = place(path, number)
+    lines = [
+        (place(path, number), text)
+        for number, line in numbered_lines(path)
+        if (text := _decoded(path, number, line).partition("#")[0].strip())
+    ]
+    _refuse_a_table(lines)
+    for where, text in lines:
         try:
-            names = expanded(text) if text else []
+            names = expanded(text)
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
         for name in names:
             yield Placed(NodeLine(name), where)
+
+
+def _refuse_a_table(lines: Sequence[tuple[str, str]]) -> None:
+    """A table without our columns would be taken for hosts, its header and its racks among them.
+
+    Raises:
+        InputError: there are several lines, and all have as many commas, one or more.
+    """
+    counts = {_BRACKETED.sub("", text).count(",") for _, text in lines}
+    if len(lines) > 1 and len(counts) == 1 and counts != {0}:
+        raise InputError(
+            f'{lines[0][0]}: a table without a column "node": name one so in the first line, '
+            "or write a host a line"
+        )
 
 
 def _first_line(start: bytes) -> str:
@@ -193,6 +217,12 @@ def _first_line(start: bytes) -> str:
 
 def _comma_of(header: str) -> str:
     return max(",;\t", key=header.count)
+
+
+def _columns(header: str) -> list[str]:
+    """The columns that a line names, by our names."""
+    cells = [cell.lower() for cell in _cells(header, _comma_of(header))]
+    return ["node" if cell in _NODE_COLUMNS else cell for cell in cells]
 
 
 def _cells(line: str, comma: str) -> list[str]:

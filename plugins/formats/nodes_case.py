@@ -3,8 +3,9 @@
 ``nodes`` is a count, or a list of names or of objects as in ``inventory.py``. ``bad`` and whatever
 else ``probe`` says is for the simulated probe. In place of a strategy there may be a ``plan``,
 rounds of sets that are run as they are, or a ``ledger``, results of tests made elsewhere, of which
-only the conclusions are drawn. Wherever a node is named its place or its name will do. ``why`` and
-``expect`` are passed over: they are for whoever checks the outcome.
+only the conclusions are drawn: beside it nothing may tell how to test. Wherever a node is named its
+place or its name will do. ``why`` and ``expect`` are passed over: they are for whoever checks the
+outcome.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from batchtui.engine.errors import InputError
 from batchtui.engine.nodes.inventory import Inventory, numbered
 from batchtui.engine.nodes.probe import Verdict
 from batchtui.engine.nodes.rules import breach_of, words_of
-from batchtui.plugins.formats.decode import decode
+from batchtui.plugins.formats.decode import decode, words_of_invalid
 from batchtui.plugins.formats.inventory import inventory_of, node_of
 from batchtui.plugins.formats.lines import name_of, whole
 from batchtui.plugins.inventories import NodeRef, file_at, place_of, places_of, selected
@@ -84,10 +85,22 @@ class NodesCase(NamedTuple):
     seed: int | None = None
 
 
+_UNSAID = NodesCaseFile(nodes=0)
 _CASE = msgspec.json.Decoder(NodesCaseFile)
 _REFS = msgspec.json.Decoder(_Refs)
 _ANY = msgspec.json.Decoder(object)
 _PAIRS = msgspec.json.Decoder(list[tuple[NodeRef, NodeRef]])
+_OF_A_SEARCH = (
+    "plan",
+    "bad",
+    "strategy",
+    "probe",
+    "exclude",
+    "max_parallel",
+    "timeout_s",
+    "time_budget_s",
+    "seed",
+)
 _OF_NODES = ("bad", "hangs", "slow", "broken")
 
 
@@ -108,10 +121,7 @@ def read_nodes_case(path: Path) -> NodesCase:
     """
     name = name_of(path)
     case = decode(_CASE, whole(path), name)
-    if case.ledger is not None and case.plan is not None:
-        raise InputError(f"{name}: a ledger and a plan: want one of them")
-    if case.plan is not None and case.strategy is not None:
-        raise InputError(f"{name}: a plan and a strategy: want one of them")
+    _check_parts(case, name)
     inventory = _inventory(case, name)
     return NodesCase(
         name=path.name,
@@ -125,6 +135,27 @@ def read_nodes_case(path: Path) -> NodesCase:
         time_budget_s=case.time_budget_s,
         seed=case.seed,
     )
+
+
+def _check_parts(case: NodesCaseFile, name: str) -> None:
+    """See that what a case says goes together: where nothing is tested, nothing tells how.
+
+    Raises:
+        InputError: it does not, or its plan has nothing in it.
+    """
+    if case.ledger is not None:
+        said = [field for field in _OF_A_SEARCH if getattr(case, field) != getattr(_UNSAID, field)]
+        if said:
+            raise InputError(
+                f"{name}: a ledger and {', '.join(said)}: from a ledger is only deduced, "
+                "all its results are facts: want one of them"
+            )
+    if case.plan is None:
+        return
+    if case.strategy is not None:
+        raise InputError(f"{name}: a plan and a strategy: want one of them")
+    if not any(case.plan):
+        raise InputError(f"{name}: the plan has no set to test: want one or more")
 
 
 def _inventory(case: NodesCaseFile, name: str) -> Inventory:
@@ -158,7 +189,7 @@ def _simulated(case: NodesCaseFile, inventory: Inventory, name: str) -> dict[str
     try:
         msgspec.convert(said, SimulatedConfig)
     except msgspec.ValidationError as error:
-        raise InputError(f"{name} probe: {str(error).replace('`', '')}") from error
+        raise InputError(f"{name} probe: {words_of_invalid(error, SimulatedConfig)}") from error
     return said
 
 

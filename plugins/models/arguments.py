@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from batchtui.engine.errors import InputError
+from batchtui.plugins.formats.decode import words_of_invalid
 from batchtui.plugins.formats.lines import printable
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -61,7 +62,8 @@ def fitted(pairs: Mapping[str, object], into: type[Options], who: str) -> Option
         return msgspec.convert(pairs, into, strict=False)
     except msgspec.ValidationError as error:
         said = ",".join(f"{name}={value}" for name, value in pairs.items())
-        raise InputError(f"{who} was given {printable(said)}: {error}") from error
+        wrong = words_of_invalid(error, into)
+        raise InputError(f"{who} was given {printable(said)}: {wrong}") from error
 
 
 def _check_name(name: str, names: tuple[str, ...], who: str) -> None:

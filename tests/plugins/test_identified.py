@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import anyio
 import pytest
 from tests.plugins.cluster import Cluster
 
@@ -65,3 +66,19 @@ def test_a_trial_says_how_long_it_took() -> None:
     assert all(isinstance(trial, Trial) and trial.duration_s >= 0 for trial in found.trials)
     spent = sum(trial.duration_s * len(trial.nodes) for trial in found.trials)
     assert found.node_seconds == pytest.approx(spent)
+
+
+def test_pairs_are_counted_only_where_pairs_were_hunted() -> None:
+    async def fail(nodes: list[int]) -> bool:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    def left(strategy: str) -> str:
+        found = identify(
+            range(8), fail, strategy=strategy, timeout_s=0.05, time_budget_s=0.08, max_parallel=1
+        )
+        assert found.ended == "time_budget"
+        return str(found).splitlines()[-2]
+
+    assert left("anchor").endswith("budget was used up, 27 pairs left to try")
+    assert left("staged").endswith("the time budget was used up")

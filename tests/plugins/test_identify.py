@@ -55,8 +55,8 @@ def check(found: Identified[int], count: int, bad: set[int]) -> None:
         assert found.at_most_one_good
         assert (found.ended, found.pairs_left) == ("at_most_one_good", 0)
     assert (found.first_error, found.contradictions) == (None, [])
-    assert found.bound_tests <= found.tests == len(found.trials)
-    assert found.bound_rounds <= found.rounds
+    assert (found.bound_tests or 0) <= found.tests == len(found.trials)
+    assert (found.bound_rounds or 0) <= found.rounds
     for node in range(count):
         check_proof(found, node, bad)
 
@@ -252,10 +252,11 @@ def test_where_every_test_is_inconclusive_that_is_said() -> None:
         identify(range(4), lambda nodes: "inconclusive", max_parallel=1)
 
 
-def test_an_answer_that_is_none_is_the_callers_mistake() -> None:
-    with pytest.raises(WorkError, match="TypeError") as seen:
-        identify(range(4), lambda nodes: None, max_parallel=1)  # type: ignore[arg-type,return-value]
-    assert "want True, False" in str(seen.value.__cause__)
+@pytest.mark.parametrize("most", [1, None])
+def test_an_answer_that_is_none_is_the_callers_mistake(most: int | None) -> None:
+    with pytest.raises(WorkError, match="a test returned NoneType: want True, False") as seen:
+        identify(range(4), lambda nodes: None, max_parallel=most)  # type: ignore[arg-type,return-value]
+    assert isinstance(seen.value.__cause__, TypeError)
 
 
 def test_an_asynchronous_test_that_hangs_is_cancelled_and_has_failed() -> None:
@@ -329,6 +330,24 @@ def test_ctrl_c_does_not_wait_for_plain_tests_that_hang() -> None:
         assert not release.is_set()
     finally:
         release.set()
+
+
+@pytest.mark.parametrize("most", [1, None])
+@pytest.mark.parametrize("way", ["plain", "coroutine", "awaitable"])
+def test_ctrl_c_in_a_test_comes_out_as_it_is(way: str, most: int | None) -> None:
+    def plain(nodes: list[int]) -> bool:
+        raise KeyboardInterrupt
+
+    async def coroutine(nodes: list[int]) -> bool:
+        await anyio.lowlevel.checkpoint()
+        raise KeyboardInterrupt
+
+    def awaitable(nodes: list[int]) -> Awaitable[bool]:
+        return coroutine(nodes)
+
+    tests: dict[str, Any] = {"plain": plain, "coroutine": coroutine, "awaitable": awaitable}
+    with pytest.raises(KeyboardInterrupt):
+        identify(range(6), tests[way], max_parallel=most)
 
 
 # What else may be given.
@@ -405,6 +424,9 @@ def test_a_confirmation_acquits_whom_a_false_alarm_accused() -> None:
         ({"time_budget_s": 5.0}, "time_budget_s needs timeout_s"),
         ({"time_budget_s": 5.0, "timeout_s": 6.0}, "budget of 5 s is shorter than one test"),
         ({"strategy": "fewest-test"}, "did you mean fewest-tests?"),
+        ({"strategy": "plan"}, "strategy 'plan' needs a plan: want one of fewest-tests, "),
+        ({"nodes": []}, "there are no nodes: want two or more"),
+        ({"exclude": "abcd"}, "all 4 nodes are excluded: leave two or more to be tested"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(arguments: dict[str, Any], message: str) -> None:
@@ -414,11 +436,36 @@ def test_what_is_wrong_is_said_in_a_line(arguments: dict[str, Any], message: str
     assert "\n" not in str(seen.value)
 
 
-@pytest.mark.parametrize("count", [0, 1])
-def test_too_few_to_test_are_not_tested(count: int) -> None:
-    found = identify(range(count), Cluster([]))
-    assert (found.tests, len(found.undetermined)) == (0, count)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"test": 5}, "test is a int: want a callable that takes a list of nodes"),
+        ({"test": lambda: True}, "test cannot be called with one list of nodes: too many"),
+        ({"test": lambda a, b: True}, "with one list of nodes: missing a required argument: 'b'"),
+        ({"max_parallel": "2"}, "max_parallel is a str: want a whole number"),
+        ({"max_parallel": 1.5}, "max_parallel is a float: want a whole number"),
+        ({"seed": "x"}, "seed is a str: want a whole number"),
+        ({"timeout_s": "3"}, "timeout_s is a str: want seconds, as a number"),
+        ({"time_budget_s": "3", "timeout_s": 1}, "time_budget_s is a str: want seconds"),
+        ({"strategy": None}, "strategy is a NoneType: want one of fewest-tests"),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_said_before_anything_is_tested(
+    arguments: dict[str, Any], message: str
+) -> None:
+    cluster = Cluster([])
+    given: dict[str, Any] = {"nodes": "abcd", "test": cluster}
+    with pytest.raises(TypeError, match=re.escape(message)):
+        identify(**given | arguments)
+    assert cluster.asked == []
+
+
+def test_one_node_alone_is_not_tested() -> None:
+    found = identify(["a"], Cluster([]))
+    assert (found.tests, found.good, found.undetermined) == (0, [], ["a"])
     assert str(found).startswith("NONE FOUND BAD\n")
+    assert "1 undetermined: a test needs two nodes" in str(found)
+    assert found.why("a").startswith("a is undetermined: a test needs two nodes")
 
 
 # In an event loop.
@@ -469,6 +516,13 @@ def test_both_take_the_same_and_the_page_has_all_of_it() -> None:
     taken = inspect.signature(identify).parameters
     assert inspect.signature(identify_async).parameters == taken
     assert [name for name in taken if f"`{name}`" not in page] == []
+
+
+def test_the_docstring_and_the_page_name_every_strategy() -> None:
+    page = Path(__file__).parents[2].joinpath("docs", "nodes.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| `strategy` |"))
+    assert [name for name in STRATEGIES if f"`{name}`" not in row] == []
+    assert [name for name in STRATEGIES if f"``{name}``" not in (identify.__doc__ or "")] == []
 
 
 # The package root.

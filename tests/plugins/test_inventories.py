@@ -42,6 +42,31 @@ def test_every_kind_comes_to_the_same_nodes(tmp_path: Path, data: bytes, how: st
     assert not inventory.numbered
 
 
+@pytest.mark.parametrize("column", ["node", "Node", "HOST", "hostname", "Name"])
+@pytest.mark.parametrize("comma", [",", ";", "\t"])
+def test_the_column_of_nodes_has_several_names(tmp_path: Path, column: str, comma: str) -> None:
+    data = f"{column},Rack\nhost-1,A\nhost-2,B\n".replace(",", comma).encode()
+    assert [(each.name, each.rack) for each in read(tmp_path, data).nodes] == [
+        ("host-1", "A"),
+        ("host-2", "B"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"# ours\nserver,rack\nh1,A\nh2,B\n",
+        b"server,rack\nh1,A of two\n",
+        b"h[1,2],A\nh[3-4],B\n",
+    ],
+)
+def test_a_table_without_a_column_of_nodes_is_not_taken_for_hosts(
+    tmp_path: Path, data: bytes
+) -> None:
+    with pytest.raises(InputError, match=r'^hosts line \d: a table without a column "node": '):
+        read(tmp_path, data)
+
+
 @pytest.mark.parametrize(
     ("data", "names"),
     [
@@ -51,6 +76,9 @@ def test_every_kind_comes_to_the_same_nodes(tmp_path: Path, data: bytes, how: st
         (b"[1-2]-x\n", ["1-x", "2-x"]),
         (b'["a", "b"]', ["a", "b"]),
         (b"node\nh1\nh2\n", ["h1", "h2"]),
+        (b"Hostname\nh1\n", ["h1"]),
+        (b"a,b,c\n", ["a", "b", "c"]),
+        (b"h[1,3]\nh[5,7]\n", ["h1", "h3", "h5", "h7"]),
     ],
 )
 def test_plain_text_has_a_host_or_a_hostlist_a_line(

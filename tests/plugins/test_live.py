@@ -410,6 +410,26 @@ def test_what_the_watcher_raises_comes_out_as_it_is_and_ends_every_task() -> Non
     assert ends == ["out"]
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), BaseException("ours")])
+def test_what_no_task_may_wrap_comes_out_as_it_is_once_the_others_are_out(
+    error: BaseException,
+) -> None:
+    ends = list[str]()
+
+    async def perform(work: Work) -> bool:
+        if work.id == 2:
+            raise error
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ends.append("out")
+        raise AssertionError
+
+    with pytest.raises(type(error)) as seen:
+        run(Heard(4), perform)
+    assert (seen.value is error, ends != []) == (True, True)
+
+
 def test_a_run_that_is_cancelled_leaves_no_task() -> None:
     ends, scopes = list[str](), list[anyio.CancelScope]()
 

@@ -70,6 +70,17 @@ def test_times_are_those_of_the_probe_and_what_the_search_expects() -> None:
     assert report(run).makespan_s == 9
 
 
+def test_times_that_the_probe_is_told_of_are_what_the_search_expects() -> None:
+    config = prepare_search(case(), options(probe="simulated:pass_s=7,fail_s=9")).config
+    assert (config.pass_us, config.fail_us) == (7_000_000, 9_000_000)
+
+
+def test_slow_nodes_may_run_into_the_timeout() -> None:
+    slow = {"slow": (2,), "slow_factor": 9.0}
+    found = report(prepare_search(case(simulated=slow), options())).findings
+    assert (found.bad, found.undetermined) == ([2], [])
+
+
 def test_excluded_nodes_of_case_and_user_are_never_touched() -> None:
     shut = case(simulated={"bad": (2,)})
     run = prepare_search(shut, options(exclude=(2, 3)))
@@ -115,6 +126,17 @@ def test_a_plan_that_breaks_a_rule_is_refused_before_launch(plan: Any, code: str
         ({"probe": "nobody"}, "no probe is called 'nobody': installed: simulated"),
         ({"probe": "gloo", "simulated": {"bad": (1,)}}, "bad are for the simulated probe"),
         ({"probe": "simulated:bed"}, "no option bed: did you mean bad"),
+        (
+            {"exclude": tuple(range(8))},
+            "nothing is left to be tested: every one of 8 nodes is excluded",
+        ),
+        ({"timeout_s": 30.0}, "takes 40 s, and one of 30 s has failed: healthy nodes would be"),
+        ({"timeout_s": 40.0}, "takes 40 s, and one of 40 s has failed"),
+        ({"pass_s": 200.0}, "takes 200 s, and one of 120 s has failed: .* want a longer timeout"),
+        ({"simulated": {"jitter": 0.5}, "pass_s": 90.0}, "90 s, 135 s with a jitter of 0.5, and"),
+        ({"probe": "simulated:pass_s=121"}, "takes 121 s, and one of 120 s"),
+        ({"fail_s": 121.0}, "a test that fails takes 121 s, and its timeout is 120 s: want"),
+        ({"simulated": {"fail_s": 90.0}, "timeout_s": 60.0}, "fails takes 90 s"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(said: dict[str, Any], words: str) -> None:

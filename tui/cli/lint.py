@@ -1,5 +1,5 @@
-"""``batchtui lint``: what looks wrong in a recording though nothing failed; of a search for bad nodes
-what contradicts itself and what could not be told."""
+"""``batchtui lint``: what looks wrong in a recording though nothing failed; of a search for bad
+nodes what contradicts itself and what could not be told."""
 
 from __future__ import annotations
 

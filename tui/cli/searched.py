@@ -100,7 +100,8 @@ def searched(job: Job, output: Output) -> int:
     if (fault := fault_of_log()) is not None:
         raise fault
     if is_interrupted:
-        typer.echo(f"batchtui: interrupted at step {run.search.step}", err=True)
+        again = f": {open_again(job.record)}" if job.record else ""
+        typer.echo(f"batchtui: interrupted at step {run.search.step}{again}", err=True)
         return INTERRUPTED
     return _stopped(job, watcher) or status
 

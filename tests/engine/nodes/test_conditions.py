@@ -7,8 +7,11 @@ from tests.engine.nodes.film import NOTHING, Film, config, configured, faultless
 
 from batchtui.engine.debugger.breakpoints import Breakpoints
 from batchtui.engine.debugger.cursor import Cursor
+from batchtui.engine.debugger.phrase import parse
 from batchtui.engine.errors import InputError
-from batchtui.engine.nodes.conditions import NODES
+from batchtui.engine.nodes.conditions import NODES, vocabulary_of
+from batchtui.engine.nodes.inventory import numbered
+from batchtui.engine.nodes.names import Names
 from batchtui.engine.nodes.view import NodesView
 
 
@@ -148,3 +151,24 @@ def test_a_wrong_word_is_told_what_is_right() -> None:
         Breakpoints(NODES).add("test x")
     with pytest.raises(InputError, match="`bad` wants a value such as 2"):
         Breakpoints(NODES).add("bad >= many")
+
+
+def test_a_node_that_there_is_not_is_refused_where_the_nodes_are_known() -> None:
+    words = vocabulary_of(Names(numbered(8)))
+    for text in (
+        "fail gpu-003",
+        "fail 3",
+        "node gpu-007",
+        "condemn and bad >= 1",
+        'fail "gpu-001"',
+    ):
+        parse(text, words)
+    for text in ("fail gpu-999", 'fail "gpu-999"'):
+        with pytest.raises(
+            InputError, match=r"'.?gpu-999.?' at place 6: no such node: near it are"
+        ):
+            parse(text, words)
+    with pytest.raises(InputError, match="no such node: there are 8, the first is gpu-000"):
+        parse("bad >= 1 and node x", words)
+    with pytest.raises(InputError, match="'8' at place 6: no such node"):
+        parse("fail 8", words)

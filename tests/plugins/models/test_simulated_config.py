@@ -83,7 +83,7 @@ def test_a_profile_with_costs_that_cannot_be_is_refused(tmp_path: Path) -> None:
     for costs, seen in (
         ({"base_us": -1}, "base_us is -1"),
         ({"base_uss": 1}, "no option base_uss: did you mean base_us"),
-        ({"tokens_per_call": 1.5}, "Expected `int`"),
+        ({"tokens_per_call": 1.5}, "tokens_per_call is of type float: want int"),
     ):
         write_profile(msgspec.structs.replace(profile, costs=costs), path)
         with pytest.raises(InputError, match=seen):

@@ -267,9 +267,15 @@ def test_times_and_lanes_are_taken_into_account(cli: Cli) -> None:
         ("--nodes 4 --misses 101%", "Invalid value for '--misses': 101% is no share"),
         ("--nodes 4 --false-alarms x", "Invalid value for '--false-alarms': x is no share"),
         ("--nodes 4 --break frob", "breakpoint: 'frob' at place 1: known are"),
-        ("--nodes 256 --break fail,gpu-999", "breakpoint: 'gpu-999' at place 6: no such node: near"),
+        (
+            "--nodes 256 --break fail,gpu-999",
+            "breakpoint: 'gpu-999' at place 6: no such node: near",
+        ),
         ("--nodes 4 --break node,x", "breakpoint: 'x' at place 6: no such node: there are 4"),
-        ("--nodes 8 --exclude 0-7", "nothing is left to be tested: every one of 8 nodes is excluded"),
+        (
+            "--nodes 8 --exclude 0-7",
+            "nothing is left to be tested: every one of 8 nodes is excluded",
+        ),
         ("--nodes 8 --exclude 0-7 --plan", "nothing is left to be tested: every one of 8 nodes"),
         ("--nodes 8 --timeout 30s", "a test that passes takes 40 s, and one of 30 s has failed"),
         ("--nodes 8 --pass-time 200s", "a test that passes takes 200 s, and one of 120 s has"),
@@ -395,6 +401,7 @@ def test_ctrl_c_says_what_was_found_so_far(
     interrupted_by(monkeypatch, turns)
     ran = cli(*flags, "--record", "r.rec")
     assert (ran.status, ran.err.startswith("batchtui: interrupted at step ")) == (130, True)
+    assert ran.err.endswith(": batchtui open r.rec\n")
     first, why = head(ran.out)[:2]
     assert first.startswith("INTERRUPTED, so far ")
     assert why.startswith("interrupted, ")
