@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from batchtui.engine.nodes.config import NodesConfig
-from batchtui.engine.nodes.ledger import UNKNOWN, Ledger
+from batchtui.engine.nodes.ledger import GOOD, UNKNOWN, Ledger
 
 
 class Board:
@@ -45,6 +45,21 @@ class Board:
     def status(self) -> bytearray:
         """What is known of each node."""
         return self.ledger.status
+
+    @property
+    def has_anchor(self) -> bool:
+        """Whether anybody is known to be good that may be tested, now or later."""
+        if not self.ledger.num_good or 1 not in self.closed:
+            return self.ledger.num_good > 0
+        marks = zip(self.status, self.closed, strict=True)
+        return any(known == GOOD and not closed for known, closed in marks)
+
+    @property
+    def excluded(self) -> list[int]:
+        """The nodes that must not be touched, in order; those that were given up are not among
+        them."""
+        abandoned = set(self.abandoned)
+        return [n for n, closed in enumerate(self.closed) if closed and n not in abandoned]
 
     def candidates(self) -> list[int]:
         """The nodes that may be tested."""

@@ -1,9 +1,14 @@
-"""How few tests and rounds there could be: what no search can go below, on the average.
+"""How few tests and rounds there could be.
 
-Sources: the information bound and Kraft's inequality; the certificate (each bad node needs a
-failing test of its own, and somebody must pass); a node is in one test a round. For a search that
-is told neither how many are bad nor how likely that is, log2 C(N,d) cannot be reached for every d
-at once: ``unknown_d`` adds the logarithm of a distribution over d, here 1 / ((d+1) H(N+1)).
+Two kinds of figures are in here. Each bad node needs a failing test of its own, and somebody must
+pass (the certificate): no run whatever takes fewer than d + 1 tests. And C(N,d) sets have to be
+told apart by answers of two kinds (the information bound): no search takes fewer than log2 C(N,d)
+tests on the average over them, so none stays below it for every choice of the bad nodes; but a run
+that guesses well does. ``least_tests`` is the larger one, and so a bound of the second kind.
+
+For a search that is told neither how many are bad nor how likely that is, log2 C(N,d) cannot be
+reached for every d at once (Kraft's inequality): ``unknown_d`` adds the logarithm of a distribution
+over d, here 1 / ((d+1) H(N+1)). Rounds follow, since a node is in one test a round.
 """
 
 from __future__ import annotations
@@ -26,10 +31,10 @@ def unknown_d(count: int, num_bad: int) -> float:
 
 
 def least_tests(count: int, num_bad: int) -> int:
-    """Tests that no search goes below, even if it is told how many are bad: the logarithm on the
-    average over which they are, one more than the bad ones in every case.
+    """Tests below which no search stays for every choice of the bad nodes, even if it is told how
+    many they are. A lucky run may stay below, though not below ``num_bad + 1``.
 
-    Where at most one node is good nothing can be told, and to know that takes every pair.
+    Where at most one node is good nothing can be told, and to know that takes every pair, always.
     """
     if count < 2:
         return 0
@@ -40,7 +45,8 @@ def least_tests(count: int, num_bad: int) -> int:
 
 
 def least_rounds(count: int, num_bad: int) -> int:
-    """Rounds of disjoint tests that no search goes below, on the average over which are bad."""
+    """Rounds of disjoint tests below which no search stays for every choice of the bad nodes; a
+    lucky run may, though not below one more than ``num_bad`` by the good ones."""
     num_good = count - num_bad
     if count < 2:
         return 0

@@ -100,6 +100,7 @@ def _conclude(test: Running, result: ProbeResult, state: SearchState, journal: J
         nodes = board.ledger.tests[failing]
         journal.say(said.ContradictionFound, test=failing, nodes=nodes)
     if result.verdict == "inconclusive":
+        state.trial.add(test.nodes)
         _abandon(test, state, journal)
     state.strategy.heard(test.id, test.nodes, result.verdict)
     _tell_suspects(state, journal)

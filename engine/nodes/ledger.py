@@ -23,6 +23,9 @@ from batchtui.engine.nodes.probe import Verdict
 UNKNOWN, GOOD, BAD = 0, 1, 2
 """What is known of a node."""
 
+PAIR = 2
+"""Nodes of a test of two: while all of these fail nobody is known to be good."""
+
 
 class Deduced(NamedTuple):
     """What followed from one more result: nodes, and the failing tests by which.
@@ -65,6 +68,7 @@ class Ledger:
         self._by = [-1] * num_nodes  # the test that a verdict is by
         self._open: dict[int, set[int]] = {}  # of a failing test, those who are not good
         self._fails_of: dict[int, list[int]] = {}  # of a node that is not good
+        self._paired: dict[int, set[int]] = {}  # of a node, those a test failed with it alone
 
     def add(self, test: int, nodes: Sequence[int], verdict: Verdict) -> Deduced:
         """Take a result in. Each test comes once."""
@@ -98,6 +102,8 @@ class Ledger:
     def _failed(self, test: int, nodes: Sequence[int], deduced: Deduced) -> None:
         left = {node for node in nodes if self.status[node] != GOOD}
         self._open[test] = left
+        if len(nodes) == PAIR:
+            self._pair(*nodes)
         for node in left:
             self._fails_of.setdefault(node, []).append(test)
         self._judge(test, deduced)
@@ -130,6 +136,10 @@ class Ledger:
         else:
             self.clauses.put(failing, left)
 
+    def _pair(self, one: int, other: int) -> None:
+        self._paired.setdefault(one, set()).add(other)
+        self._paired.setdefault(other, set()).add(one)
+
     def overrule(self, tests: Iterable[int]) -> None:
         """Some results are not to be believed: everything is as if they had never come."""
         gone = set(tests)
@@ -140,7 +150,7 @@ class Ledger:
         self.tests, self._verdicts, self.contradictions = {}, {}, []
         self.num_good = self.num_bad = 0
         self._by = [-1] * len(self.status)
-        self._open, self._fails_of = {}, {}
+        self._open, self._fails_of, self._paired = {}, {}, {}
         for test, nodes, verdict in kept:
             if test not in gone:
                 self.add(test, nodes, verdict)
@@ -182,8 +192,17 @@ class Ledger:
         for left in self.clauses.all():
             yield tuple(sorted(left))
 
+    def has_failed(self, one: int, other: int) -> bool:
+        """Whether these two were tested together, nobody else with them, and failed."""
+        return other in self._paired.get(one, ())
+
     def failed_pairs(self, among: Iterable[int]) -> int:
-        """How many different pairs of these nodes were tested and failed."""
+        """How many different pairs of these nodes were tested and failed.
+
+        Counted from those who are left out, who are few: it is asked of nearly all again and again.
+        """
         here = set(among)
-        pairs = {frozenset(self.tests[test]) for test in self._open if len(self.tests[test]) == 2}
-        return sum(pair <= here for pair in pairs)
+        others = self._paired.keys() - here
+        twice = sum(len(each) for node, each in self._paired.items() if node in here)
+        twice -= sum(len(self._paired[node] & here) for node in others)
+        return twice // 2

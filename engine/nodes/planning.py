@@ -9,17 +9,16 @@ from batchtui.engine.nodes.overruling import go_through
 from batchtui.engine.nodes.rules import breach_of
 from batchtui.engine.nodes.running import Running
 from batchtui.engine.nodes.state import SearchState
+from batchtui.engine.nodes.strategies.planned_rounds import PLAN
 from batchtui.engine.nodes.strategies.strategy import Choosing, Proposal
-
-MOST_INCONCLUSIVE = 6
-"""Tests that were inconclusive while none has been anything else: nothing can be tested then."""
+from batchtui.engine.nodes.trial import ENOUGH
 
 
 def plan(state: SearchState, journal: Journal) -> None:
     """Plan the tests that there is room for; where none runs and none is planned, end."""
     if not state.num_tests:
         _tell_choice(state, journal)
-    is_hopeless = MOST_INCONCLUSIVE <= state.num_inconclusive == state.num_made
+    is_hopeless = state.is_barren and state.trial.is_hopeless and not _is_laid_down(state)
     proposals = [] if is_hopeless else _chosen(state, journal)
     while not (proposals or state.planned or state.running or is_hopeless):
         if not go_through(state, journal):
@@ -64,16 +63,32 @@ def _tell_choice(state: SearchState, journal: Journal) -> None:
 def _chosen(state: SearchState, journal: Journal) -> list[Proposal]:
     """Plan what is to be made again, then what is proposed; returns all that was proposed."""
     room = state.room
+    if state.is_barren and state.num_made:  # do not try thousands again to learn that none can be
+        room = min(room, ENOUGH - len(state.running))
     room -= _again(room, state, journal)
     board = state.board
     board.num_running = len(state.running) + len(state.planned)
     if room < 1:
         return []
-    proposals = (state.confirmation or state.strategy).propose(room)[:room]
+    proposals = _wanted(room, state)[:room]
     for proposal in proposals:
         if _is_allowed(proposal, state, journal):
             _plan_new(proposal, state, journal)
     return proposals
+
+
+def _wanted(room: int, state: SearchState) -> list[Proposal]:
+    """What the strategy wants; the trial comes before it, a confirmation after."""
+    if state.is_barren and state.trial.has_begun and not _is_laid_down(state):
+        proposals = state.trial.propose(room)
+        if proposals or state.board.num_running:
+            return proposals
+    return (state.confirmation or state.strategy).propose(room)
+
+
+def _is_laid_down(state: SearchState) -> bool:
+    """Whether somebody else has said what is to be tested: that, and nothing more."""
+    return state.strategy_name == PLAN
 
 
 def _again(room: int, state: SearchState, journal: Journal) -> int:

@@ -2,6 +2,8 @@
 
 The rate is not known, so it is a random variable: before the first test its logarithm is normal,
 with a median of 2 % and a spread of 1.6. Results weigh each rate by how likely they were under it.
+Who has to choose tests may hedge against a cluster of which a third is bad or more: a share of the
+belief is put there, which costs little where few are bad and saves learning it the long way.
 A node with prior w counts as w ordinary ones: it is good with probability (1-p)^w.
 """
 
@@ -36,21 +38,30 @@ class Rate(NamedTuple):
 class Posterior:
     """A weight for each rate of a grid.
 
+    Args:
+        priors: how much more suspicious each node is than an ordinary one.
+        hedge: the share of the belief that is put on large rates before the first test.
+
     Attributes:
         grid: the rates, rising.
         log_grid: their logarithms.
         log_good: of each rate the logarithm of the probability that an ordinary node is good.
     """
 
-    def __init__(self, priors: Sequence[float]) -> None:
+    def __init__(self, priors: Sequence[float], hedge: float = 0.0) -> None:
         self._priors = priors
         self._is_plain = all(prior == 1 for prior in priors)
         low, high = math.log(1e-5), math.log(0.95)
         self.log_grid = [low + (high - low) * i / (POINTS - 1) for i in range(POINTS)]
         self.grid = [math.exp(each) for each in self.log_grid]
         self.log_good = [math.log1p(-p) for p in self.grid]
+        usual = _shares(
+            math.exp(-0.5 * ((each - math.log(MEDIAN)) / SPREAD) ** 2) for each in self.log_grid
+        )
+        many = _shares(p**3 * (1 - p) ** 2 for p in self.grid)
         self._log_prior = [
-            -0.5 * ((each - math.log(MEDIAN)) / SPREAD) ** 2 for each in self.log_grid
+            math.log((1 - hedge) * one + hedge * other)
+            for one, other in zip(usual, many, strict=True)
         ]
         self._log_any: dict[float, list[float]] = {}
 
@@ -100,15 +111,14 @@ class Posterior:
         """What the good nodes weigh together; and of the bad ones, and of the sets that have
         somebody bad, how many weigh so much."""
         ledger, priors = board.ledger, self._priors
-        clauses = ledger.clauses.all()
         if self._is_plain:
-            sets = Counter[float](map(len, clauses))
+            sets = Counter[float](ledger.clauses.sizes)
             sets[1] += ledger.num_bad
             return ledger.num_good, sets
         status = bytes(board.status)
         good = math.fsum(compress(priors, status.translate(_only(GOOD))))
         sets = Counter(compress(priors, status.translate(_only(BAD))))
-        sets.update(map(self.weight_of, clauses))
+        sets.update(map(self.weight_of, ledger.clauses.all()))
         return good, sets
 
     def _at(self, weights: list[float], share: float) -> float:
@@ -118,6 +128,12 @@ class Posterior:
             if total >= share:
                 return p
         return self.grid[-1]
+
+
+def _shares(weights: Iterable[float]) -> list[float]:
+    some = [*weights]
+    total = math.fsum(some)
+    return [each / total for each in some]
 
 
 def _only(status: int) -> bytes:

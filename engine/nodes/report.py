@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection
 from typing import NamedTuple
 
 from batchtui.engine.nodes.bounds import least_rounds, least_tests
@@ -15,8 +17,9 @@ class Findings(NamedTuple):
 
     ``undetermined`` are those neither proven good nor bad that may be tested; ``clauses`` say of
     which at least one is bad; ``contradictions`` are the failing sets whose members all passed
-    elsewhere. ``at_most_one_good`` is all that can ever be known where every pair has failed;
-    ``pairs_left`` says how many pairs that still takes, while nobody is known to be good.
+    elsewhere. ``at_most_one_good`` is all that can ever be known where every pair has failed.
+    While nobody is known to be good, ``pairs_left`` says how many pairs that still takes, and
+    ``pairs_tried`` how many have failed: none, where no pair was tested by itself.
     """
 
     good: list[int]
@@ -26,32 +29,44 @@ class Findings(NamedTuple):
     contradictions: list[list[int]]
     at_most_one_good: bool
     pairs_left: int | None
+    pairs_tried: int | None
+
+
+class Bounds(NamedTuple):
+    """The tests and rounds below which no search stays for every choice of so many bad nodes; a
+    lucky run may. None where nobody can say: not everybody was told."""
+
+    tests: int | None
+    rounds: int | None
 
 
 class Report(NamedTuple):
-    """Findings, and what they have cost. ``ended`` is None while the search goes on."""
+    """Findings, and what they have cost. ``ended`` is None while the search goes on; the bounds are
+    as in ``Bounds``."""
 
     findings: Findings
     tests: int
     rounds: int
     node_seconds: float
     makespan_s: float
-    bound_tests: int
-    bound_rounds: int
+    bound_tests: int | None
+    bound_rounds: int | None
     ended: Ended | None
 
 
-def findings_of(ledger: Ledger, excluded: frozenset[int] | set[int] = frozenset()) -> Findings:
+def findings_of(ledger: Ledger, excluded: Collection[int] = frozenset()) -> Findings:
     """What a ledger says."""
+    excluded = frozenset(excluded)
     unknown = [
         node
         for node, status in enumerate(ledger.status)
         if status not in (GOOD, BAD) and node not in excluded
     ]
-    pairs_left = None
+    pairs_left = pairs_tried = None
     if not ledger.num_good and unknown:
         count = len(unknown)
-        pairs_left = count * (count - 1) // 2 - ledger.failed_pairs(unknown)
+        pairs_tried = ledger.failed_pairs(unknown)
+        pairs_left = math.comb(count, 2) - pairs_tried
     return Findings(
         ledger.nodes_of(GOOD),
         ledger.nodes_of(BAD),
@@ -60,24 +75,30 @@ def findings_of(ledger: Ledger, excluded: frozenset[int] | set[int] = frozenset(
         [sorted(ledger.tests[test]) for test in ledger.contradictions],
         pairs_left == 0 and len(unknown) > 1,
         pairs_left,
+        pairs_tried,
     )
+
+
+def bounds_of(findings: Findings) -> Bounds:
+    """What it takes to find that out, of those who were told: all of them, or, where every pair has
+    failed, that at most one is good."""
+    if findings.undetermined and findings.pairs_left != 0:
+        return Bounds(None, None)
+    num_bad = len(findings.bad) + len(findings.undetermined)
+    count = len(findings.good) + num_bad
+    return Bounds(least_tests(count, num_bad), least_rounds(count, num_bad))
 
 
 def report_of(state: SearchState) -> Report:
     """What a search has come to so far."""
     board = state.board
-    excluded = {n for n, shut in enumerate(board.closed) if shut} - set(board.abandoned)
-    findings = findings_of(board.ledger, excluded)
-    count = board.num_nodes - len(excluded)
-    # The undetermined may all be bad for all that is known; where any is known, few are.
-    num_bad = len(findings.bad) + (len(findings.undetermined) if not findings.good else 0)
+    findings = findings_of(board.ledger, board.excluded)
     return Report(
         findings,
         state.num_tests,
         board.rounds,
         state.node_us / 1e6,
         state.now / 1e6,
-        least_tests(count, num_bad),
-        least_rounds(count, num_bad),
+        *bounds_of(findings),
         state.ended,
     )

@@ -13,6 +13,7 @@ from batchtui.engine.nodes.events import Ended
 from batchtui.engine.nodes.posterior import Posterior
 from batchtui.engine.nodes.running import Lanes, Running
 from batchtui.engine.nodes.strategies.strategy import MakeStrategy, Strategy
+from batchtui.engine.nodes.trial import Trial
 
 StrategyNamed = Callable[[str], MakeStrategy]
 """Gives strategies by their names."""
@@ -34,6 +35,7 @@ class SearchState:
         num_confirmations: how often that was begun.
         is_overruled: whether the last one contradicted the ledger.
         votes: the sets of its tests, by their ids.
+        trial: what proved nothing, and whether anything can be tested.
     """
 
     config: NodesConfig
@@ -42,6 +44,7 @@ class SearchState:
     strategy: Strategy
     strategy_name: str
     posterior: Posterior
+    trial: Trial
     lanes: Lanes = field(default_factory=Lanes)
     planned: list[Running] = field(default_factory=list)
     running: dict[int, Running] = field(default_factory=dict)
@@ -63,7 +66,8 @@ class SearchState:
         """Before the first test."""
         board = Board(config)
         strategy = named(config.strategy)(board)
-        return cls(config, named, board, strategy, config.strategy, Posterior(board.priors))
+        posterior = Posterior(board.priors)
+        return cls(config, named, board, strategy, config.strategy, posterior, Trial(board))
 
     @property
     def room(self) -> int:
@@ -77,6 +81,11 @@ class SearchState:
         return budget is not None and self.now + self.config.timeout_us > budget
 
     @property
+    def is_barren(self) -> bool:
+        """Whether no test has said anything so far."""
+        return self.num_inconclusive == self.num_made
+
+    @property
     def outcome(self) -> Ended:
         """What a search that stopped now has come to."""
         board = self.board
@@ -85,4 +94,6 @@ class SearchState:
             return "identified"
         if not board.ledger.num_good and not board.pairs_left():
             return "at_most_one_good"
-        return "time_budget" if self.is_late else "exhausted"
+        if self.is_late:
+            return "time_budget"
+        return "inconclusive" if self.is_barren and self.num_made else "exhausted"

@@ -122,22 +122,27 @@ class NodesView(msgspec.Struct, kw_only=True, dict=True):
         return self.count(shown.UNKNOWN, shown.SUSPECT)
 
     @property
-    def bound_tests(self) -> int:
-        """Tests without which what is known so far cannot be told."""
-        return least_tests(*self._sizes())
+    def bound_tests(self) -> int | None:
+        """Tests below which no search stays for every choice of the bad nodes: a lucky run may.
+        While it goes on, as if nobody else were bad; None where it ended before all was told."""
+        sizes = self._sizes()
+        return sizes and least_tests(*sizes)
 
     @property
-    def bound_rounds(self) -> int:
-        """Rounds without which what is known so far cannot be told."""
-        return least_rounds(*self._sizes())
+    def bound_rounds(self) -> int | None:
+        """Rounds, in the same sense."""
+        sizes = self._sizes()
+        return sizes and least_rounds(*sizes)
 
-    def _sizes(self) -> tuple[int, int]:
-        """How many nodes count, and how many of them are bad: all, where in the end none is known
-        to be good."""
-        num_bad = self.num_bad
-        if self.over is not None and not self.num_good:
-            num_bad += self.count(shown.UNKNOWN, shown.SUSPECT, shown.ABANDONED)
-        return self.num_nodes - self.num_excluded, num_bad
+    def _sizes(self) -> tuple[int, int] | None:
+        """How many nodes count, and how many of them are bad: all, where every pair has failed."""
+        num_open = self.num_open + self.count(shown.ABANDONED)
+        num_told = self.num_good + self.num_bad
+        if self.over == "at_most_one_good":
+            return num_told + num_open, self.num_bad + num_open
+        if self.over is not None and num_open:
+            return None
+        return num_told + num_open, self.num_bad
 
     @property
     def stage(self) -> str:

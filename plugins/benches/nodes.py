@@ -6,6 +6,7 @@ the bad nodes are drawn with a seed for each run. Names are those of the nodes a
 
     64_3_tests      mean tests of fewest-tests over 1.1 LBu + 8; the unit says what others took
     256_51_log2     the same over log2 C(N,d), from 256 nodes and 40 bad ones on
+    256_13_slow     how many times as long it takes where a failing test lasts three times as long
     64_3_rounds     mean rounds of fewest-tests over 2 log2 N + 4
     65_two_rounds   of all runs of fewest-rounds with up to a quarter bad, those in two rounds
     plan_ms, deduce_ms   the longest phase of fewest-tests at 4,096 nodes with 41 bad ones
@@ -35,6 +36,13 @@ from batchtui.plugins.benches.hwang import hwang_tests
 RUNS = {64: 100, 256: 40, 1024: 10, 4096: 3}
 """Runs of a case, for each number of nodes: less where one takes longer."""
 
+HARD = ((256, 96), (256, 102), (300, 112), (300, 120), (1024, 384), (1024, 409))
+"""Between three eighths and two fifths bad, where sets of two and single nodes tell equally much,
+and finding out which is better costs most beside log2 C(N,d)."""
+
+SLOW = (256, 13, 3)
+"""Nodes, bad ones, and how many times as long as a passing test a failing one lasts."""
+
 PAIRED = (64, 65, 256, 257, 1024, 4096)
 PAIRED_RUNS = 5
 LARGEST, LARGEST_BAD = 4096, 41
@@ -53,6 +61,11 @@ def run(file: str | None, repeat: int | None) -> list[Figure]:
             for num_bad in bad_counts(num_nodes)
             for figure in case(num_nodes, num_bad, runs * times)
         ),
+        *(
+            log2_of(num_nodes, num_bad, drawn_times(num_nodes, num_bad, times))
+            for num_nodes, num_bad in HARD
+        ),
+        slow(*SLOW, RUNS[SLOW[0]] * times),
         *(two_rounds(num_nodes, PAIRED_RUNS * times) for num_nodes in PAIRED),
         *phases(LARGEST, LARGEST_BAD, times),
     ]
@@ -75,9 +88,36 @@ def case(num_nodes: int, num_bad: int, runs: int) -> Iterator[Figure]:
     words += f", LBu {unknown_d(num_nodes, num_bad):.1f}, {others}"
     yield Figure(f"{name}_tests", tests / most, words, 1.0)
     if num_nodes >= 256 and num_bad >= 40:
-        yield Figure(f"{name}_log2", tests / least, "of log2 C(N,d)", 1.08)
+        yield log2_of(num_nodes, num_bad, ours)
     bar = 2 * math.log2(num_nodes) + 4
     yield Figure(f"{name}_rounds", rounds / bar, f"of 2 log2 N + 4: {rounds:.1f} rounds", 1.0)
+
+
+def drawn_times(num_nodes: int, num_bad: int, times: int) -> list[Report]:
+    """Searches by ``fewest-tests``, as many as of a case of that size."""
+    runs = times * RUNS.get(num_nodes, RUNS[256])
+    draws = (drawn(num_nodes, num_bad, seed) for seed in range(runs))
+    return [search(num_nodes, bad, "fewest-tests") for bad in draws]
+
+
+def log2_of(num_nodes: int, num_bad: int, reports: list[Report]) -> Figure:
+    """The mean tests of some searches over what tells so many sets apart."""
+    tests, least = fmean(each.tests for each in reports), log2_choose(num_nodes, num_bad)
+    words = f"of log2 C(N,d): {tests:.1f} tests; log2 C {least:.1f}"
+    return Figure(f"{num_nodes}_{num_bad}_log2", tests / least, words, 1.08)
+
+
+def slow(num_nodes: int, num_bad: int, ratio: int, runs: int) -> Figure:
+    """What failing tests that last longer cost. No bar: tests then end at different times, and a
+    round is a place in the longest chain of tests that waited for each other's results."""
+    draws = [drawn(num_nodes, num_bad, seed) for seed in range(runs)]
+    even = [search(num_nodes, bad, "fewest-tests") for bad in draws]
+    late = [search(num_nodes, bad, "fewest-tests", ratio) for bad in draws]
+    tests, rounds = fmean(each.tests for each in late), fmean(each.rounds for each in late)
+    value = fmean(each.makespan_s for each in late) / fmean(each.makespan_s for each in even)
+    words = f"times as long where a failing test lasts {ratio} times as long: {tests:.1f} tests"
+    words += f" in a chain of {rounds:.1f}, no bar"
+    return Figure(f"{num_nodes}_{num_bad}_slow", value, words, None)
 
 
 def two_rounds(num_nodes: int, runs: int) -> Figure:
@@ -106,10 +146,11 @@ def drawn(num_nodes: int, num_bad: int, seed: int) -> frozenset[int]:
     return frozenset(Random(f"{num_nodes} {num_bad} {seed}").sample(range(num_nodes), num_bad))
 
 
-def search(num_nodes: int, bad: frozenset[int], strategy: str) -> Report:
-    """Search to the end with a probe that never errs."""
-    machine = _machine(num_nodes, strategy)
-    for _ in Simulation(machine, _probe(bad), TimedFeed([])):
+def search(num_nodes: int, bad: frozenset[int], strategy: str, ratio: int = 1) -> Report:
+    """Search to the end with a probe that never errs; a test that fails lasts so many times as
+    long as one that passes."""
+    machine = _machine(num_nodes, strategy, ratio)
+    for _ in Simulation(machine, _probe(bad, ratio), TimedFeed([])):
         pass
     report = report_of(machine.state)
     if {*report.findings.bad} != bad or report.findings.undetermined:
@@ -125,15 +166,18 @@ def _others(num_nodes: int, draws: list[frozenset[int]]) -> str:
     return f"fewest-rounds {tests:.1f} in {rounds:.1f}, anchor {one.tests}, Hwang {hwang:.1f}"
 
 
-def _machine(num_nodes: int, strategy: str) -> Search:
-    config = NodesConfig(inventory=numbered(num_nodes), strategy=strategy)
+def _machine(num_nodes: int, strategy: str, ratio: int = 1) -> Search:
+    fail_us = DEFAULT_PASS_US * ratio
+    config = NodesConfig(inventory=numbered(num_nodes), strategy=strategy, fail_us=fail_us)
     return Search(config, strategy_named, observed=False)
 
 
-def _probe(bad: frozenset[int]) -> Performer:
+def _probe(bad: frozenset[int], ratio: int = 1) -> Performer:
     def perform(work: Work) -> list[tuple[int, Input]]:
-        verdict: Verdict = "pass" if bad.isdisjoint(work.spec.nodes) else "fail"
-        return [(DEFAULT_PASS_US, Replied(work=work.id, body=ProbeResult(verdict=verdict)))]
+        is_fine = bad.isdisjoint(work.spec.nodes)
+        verdict: Verdict = "pass" if is_fine else "fail"
+        lasts = DEFAULT_PASS_US * (1 if is_fine else ratio)
+        return [(lasts, Replied(work=work.id, body=ProbeResult(verdict=verdict)))]
 
     return perform
 

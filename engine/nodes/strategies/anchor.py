@@ -6,12 +6,10 @@ time, so this is as serial as can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.ledger import GOOD
 from batchtui.engine.nodes.probe import Verdict
-from batchtui.engine.nodes.strategies.pairs import Pair, pair_rounds
+from batchtui.engine.nodes.strategies.pair_hunt import PairHunt
 from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal
 
 
@@ -20,7 +18,7 @@ class Anchor:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._pairs = _every_pair(board.candidates())
+        self._hunt = PairHunt(board)
         self._next = 0  # every node before it is known, or given up
 
     def propose(self, room: int) -> list[Proposal]:
@@ -32,18 +30,13 @@ class Anchor:
         while anchor >= 0 and not board.is_free(anchor):
             anchor = board.status.find(GOOD, anchor + 1)
         if anchor < 0:
-            return [Proposal(pair, "looking for a good node") for pair in self._untried()]
+            return [Proposal(pair, "looking for a good node") for pair in self._hunt.next_pairs(1)]
         while self._next < board.num_nodes and not board.is_open(self._next):
             self._next += 1
         if self._next == board.num_nodes:
             return []
         pair = (min(anchor, self._next), max(anchor, self._next))
         return [Proposal(pair, "each with the good one")]
-
-    def _untried(self) -> list[Pair]:
-        """The next pair of nodes of which nothing is known yet."""
-        is_open = self._board.is_open
-        return [pair for pair in [next(self._pairs, None)] if pair and all(map(is_open, pair))]
 
     def heard(self, test: int, nodes: tuple[int, ...], verdict: Verdict) -> None:
         """Nothing that is not on the board."""
@@ -52,8 +45,3 @@ class Anchor:
         """A test for each node that is open."""
         count = self._board.num_open
         return Estimate(count, count)
-
-
-def _every_pair(nodes: list[int]) -> Iterator[Pair]:
-    for round in pair_rounds(nodes):
-        yield from round

@@ -11,7 +11,13 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from batchtui.engine.nodes.board import Board
+from batchtui.engine.nodes.ledger import PAIR
 from batchtui.engine.nodes.posterior import Posterior
+
+EVEN = 0.01
+"""Around a rate of 0.382 a pair takes as many tests as its nodes alone do, where chances to pass of
+one and of both add up to 1; within so much of it they are tested alone, and more is learnt of the
+rate."""
 
 NEGLIGIBLE = 1e-7
 """Rates less likely than this are left out."""
@@ -70,7 +76,13 @@ class Chances:
             least: how many at least.
         """
         before, most = sums[begin], len(sums) - 1 - begin
-        return self._cut(lambda count: self.passes(sums[begin + count] - before), least, most)
+
+        def chance(count: int) -> float:
+            return self.passes(sums[begin + count] - before)
+
+        count = self._cut(chance, least, most)
+        is_even = count == PAIR and least == 1 and chance(1) + chance(2) < 2 * self._target + EVEN
+        return 1 if is_even else count
 
     def part(self, weights: Sequence[float], least: int) -> int:
         """How many of a contaminated set, from the first on, to test; never all of them."""

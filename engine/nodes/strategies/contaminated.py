@@ -58,7 +58,7 @@ class Standing:
         held = bytearray(board.num_nodes)
         self.sets = list(_choose(board, doubtful, self._busy, held))
         self.free = _unmarked(board.status, board.closed, self._busy, held)
-        self.has_anchor = bool(_anchors(board, bytearray(board.num_nodes)))
+        self.has_anchor = board.has_anchor
 
     def anchors(self) -> Iterator[int]:
         """The good nodes that are in no test."""

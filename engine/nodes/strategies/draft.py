@@ -17,6 +17,11 @@ to become free, while anything runs that could set them free. Without this a sea
 one by one takes 20 % more of them."""
 
 
+AT_FIRST = 2
+"""Pools and parts at once while nobody is known to be good: those that fail can hardly be cut, and
+all they tell is the rate."""
+
+
 class Draft:
     """Tests that share no node; each single suspect takes a good node, while there are any.
 
@@ -52,6 +57,8 @@ class Draft:
         sums, begin = [0.0, *accumulate(weights_of(free, self._board))], 0
         is_pending = bool(self.proposals or self._board.num_running)
         pools: list[tuple[int, ...]] = []
+        if not self._standing.has_anchor:
+            most = min(most, AT_FIRST - self._board.num_running - len(self.proposals))
         while len(pools) < most and len(free) - begin >= self._least:
             size = self._chances.pool(sums, begin, self._least)
             passes = self._chances.passes(sums[begin + size] - sums[begin])

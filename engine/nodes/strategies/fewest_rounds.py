@@ -2,18 +2,16 @@
 
 Where at most a quarter of the nodes are bad, two rounds are enough, and no search can do with one.
 Proof: d bad nodes spoil at most d pairs, so at most 2d are suspects, and N - 2d >= 2d are known to
-be good. While no pair passes, all pairs are gone through in the rounds of ``pairs``; once one does,
+be good. While no pair passes, all pairs are gone through, round by round; once one does,
 the good ones double: with g good nodes among N the d bad ones take 1 + ceil(d/g) rounds at least.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.ledger import GOOD, UNKNOWN
 from batchtui.engine.nodes.probe import Verdict
-from batchtui.engine.nodes.strategies.pairs import Pair, pair_rounds
+from batchtui.engine.nodes.strategies.pair_hunt import PairHunt
 from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal, taken
 
 
@@ -22,39 +20,29 @@ class FewestRounds:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._rounds = pair_rounds([n for n in board.candidates() if board.is_open(n)])
-        self._pairs = next(self._rounds, [])[::-1]  # of this round, the next one last
-        self._hunts = True  # whether the first round of pairs is not over
+        self._hunt = PairHunt(board)
+        self._hunt.begin_round()
 
     def propose(self, room: int) -> list[Proposal]:
         """Pairs of this round; when they are used up, suspects with the good nodes there are."""
-        proposals = list(self._next_pairs(room))
-        if self._board.ledger.num_good:
+        board = self._board
+        proposals = self._next_pairs(room)
+        if board.has_anchor:
             return proposals + self._suspects(room - len(proposals), taken(proposals))
-        while not proposals and not self._board.num_running and room > 0:
-            pairs = next(self._rounds, None)
-            if pairs is None:
-                break
-            self._pairs, self._hunts = pairs[::-1], False
-            proposals = list(self._next_pairs(room))
+        while not (proposals or board.num_running) and room > 0 and self._hunt.begin_round():
+            proposals = self._next_pairs(room)
         return proposals
 
-    def _next_pairs(self, room: int) -> Iterator[Proposal]:
-        """Once somebody is good, only those pairs are made in which both are untested."""
-        board, why = self._board, "neighbours" if self._hunts else "no pair has passed yet"
-        waiting: list[Pair] = []
-        while self._pairs and room > 0:
-            pair = self._pairs.pop()
-            if board.ledger.num_good and not self._hunts:
-                continue
-            if not all(map(board.is_open, pair)):
-                continue
-            if all(map(board.is_free, pair)):
-                room -= 1
-                yield Proposal(pair, why)
-            else:
-                waiting.append(pair)  # for a test that runs, begun before this strategy was chosen
-        self._pairs += waiting[::-1]
+    def _next_pairs(self, room: int) -> list[Proposal]:
+        """Neighbours in any case; pairs of later rounds only while nobody good can help."""
+        if not self._has_pairs:
+            return []
+        why = "neighbours" if self._hunt.round == 1 else "no pair has passed yet"
+        return [Proposal(pair, why) for pair in self._hunt.pairs_of_round(room)]
+
+    @property
+    def _has_pairs(self) -> bool:
+        return self._hunt.round == 1 or not self._board.has_anchor
 
     def _suspects(self, room: int, taken: set[int]) -> list[Proposal]:
         if room < 1:
@@ -88,5 +76,5 @@ class FewestRounds:
         """What is left of this round of pairs, and a test for each suspect."""
         board = self._board
         suspects = sum(board.is_open(n) for n in board.ledger.clauses.suspects)
-        pairs = len(self._pairs)
+        pairs = self._hunt.num_waiting if self._has_pairs else 0
         return Estimate(pairs + suspects, (pairs > 0) + (suspects > 0))

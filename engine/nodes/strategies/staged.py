@@ -20,7 +20,7 @@ from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.ledger import GOOD, UNKNOWN
 from batchtui.engine.nodes.posterior import Posterior
 from batchtui.engine.nodes.probe import MIN_SIZE, Verdict
-from batchtui.engine.nodes.strategies.pairs import pair_rounds
+from batchtui.engine.nodes.strategies.pair_hunt import PairHunt
 from batchtui.engine.nodes.strategies.stages import MAX_STAGES, Stages
 from batchtui.engine.nodes.strategies.strategy import Estimate, Proposal
 
@@ -36,13 +36,16 @@ class Staged:
         self._posterior = Posterior(board.priors)
         self._depth = bytearray(board.num_nodes)  # the stage of a node's last test; 0 before it
         self._unproven: list[frozenset[int]] = []  # sets that were inconclusive: as if failed
-        self._hunt = pair_rounds([n for n in board.candidates() if board.is_open(n)])
-        self._pairs: list[tuple[int, int]] = []
+        self._hunt: PairHunt | None = None
 
     def propose(self, room: int) -> list[Proposal]:
         """Parts of what failed first, then new pools, then the parts that were put off."""
         if room < 1:
             return []
+        if self._board.has_anchor:
+            self._hunt = None
+        elif self._hunt:
+            return self._pairs(self._hunt, room)
         filling = _Filling(self._board, room)
         sets = self._sets()
         in_sets = {node for each in sets for node in each}
@@ -52,8 +55,9 @@ class Staged:
         self._pool(free, stages, filling)
         for part in put_off:
             filling.add(part, PART)
-        if not filling.proposals and not self._board.num_running:
-            self._seek(filling)
+        if not (filling.proposals or self._board.has_anchor or self._board.num_running):
+            self._hunt = PairHunt(self._board, self._unproven)
+            return self._pairs(self._hunt, room)
         for proposal in filling.proposals:
             self._deepen(proposal)
         return filling.proposals
@@ -65,6 +69,9 @@ class Staged:
 
     def left(self) -> Estimate:
         """The tests of the plans for what is untested and for what failed."""
+        if self._hunt:
+            left = self._hunt.num_left
+            return Estimate(left, math.ceil(left / self._board.max_parallel))
         sets, stages, board = self._sets(), self._stages(), self._board
         in_sets = {node for each in sets for node in each}
         count = sum(board.is_open(n) and n not in in_sets for n in board.candidates())
@@ -132,7 +139,7 @@ class Staged:
         """Cut nodes into parts that weigh about as much as so many ordinary ones, all about the
         same; while nobody is good no part is left alone."""
         priors, total = self._board.priors, self._weight(nodes)
-        least = 1 if self._board.ledger.num_good else MIN_SIZE
+        least = 1 if self._board.has_anchor else MIN_SIZE
         count = max(1, min(max(fewest, math.ceil(total / size)), len(nodes) // least))
         part, passed = list[int](), 0.0
         for place, node in enumerate(nodes, 1):
@@ -145,22 +152,8 @@ class Staged:
         if part:
             yield part
 
-    def _seek(self, filling: _Filling) -> None:
-        """Nobody is known to be good, and nothing is left but pairs: go through them all."""
-        if self._board.ledger.num_good:
-            return
-        while not filling.proposals:
-            if not self._pairs:
-                self._pairs = next(self._hunt, [])[::-1]
-                if not self._pairs:
-                    return
-            while self._pairs and filling.room > 0:
-                pair = self._pairs.pop()
-                if all(map(self._is_next, pair)) and not self._has_failed(pair):
-                    filling.take(pair, HUNT)
-
-    def _has_failed(self, pair: tuple[int, int]) -> bool:
-        return frozenset(pair) in self._board.ledger.clauses.of(pair[0])
+    def _pairs(self, hunt: PairHunt, room: int) -> list[Proposal]:
+        return [Proposal(pair, HUNT, self._board.rounds) for pair in hunt.next_pairs(room)]
 
     def _deepen(self, proposal: Proposal) -> None:
         for node in proposal.nodes:

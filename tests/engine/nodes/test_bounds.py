@@ -62,3 +62,16 @@ def test_on_average_no_search_takes_fewer_tests_than_the_bound(strategy: str) ->
         ]
         assert statistics.fmean(made) >= log2_choose(6, num_bad)
         assert min(made) >= min(num_bad + 1, 15)
+
+
+def test_a_lucky_run_stays_below_the_bound_but_not_below_one_more_than_the_bad() -> None:
+    together = {1, 2, 3, *range(500, 551)}
+    report = play(100_000, together, observed=False).report
+    assert report.bound_tests is not None
+    assert len(together) < report.tests < report.bound_tests
+
+
+@pytest.mark.parametrize("num_bad", range(5))
+def test_every_run_takes_one_more_test_than_there_are_bad(num_bad: int) -> None:
+    for bad in itertools.combinations(range(6), num_bad):
+        assert play(6, bad, observed=False).report.tests > num_bad

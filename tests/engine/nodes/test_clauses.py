@@ -67,3 +67,23 @@ def test_none_ever_holds_another_and_suspects_are_counted(
         assert named.isdisjoint(more) and named.issuperset(fewer)
         named = named - {*fewer} | {*more}
         assert named == {*counts}
+
+
+def test_clauses_are_counted_by_size() -> None:
+    clauses = Clauses()
+    clauses.put(1, {0, 1, 2})
+    clauses.put(2, {2, 3})
+    clauses.put(3, {0, 1})
+    assert +clauses.sizes == {2: 2}
+    clauses.drop(2)
+    assert +clauses.sizes == {2: 1}
+
+
+def test_the_same_clause_may_come_back_by_another_test() -> None:
+    clauses = Clauses()
+    clauses.put(1, {0, 1})
+    clauses.put(2, {0, 1})
+    clauses.drop(1)
+    clauses.put(2, {0, 1})
+    assert list(clauses.all()) == [frozenset({0, 1})]
+    assert clauses.suspects == {0: 1, 1: 1}

@@ -159,3 +159,11 @@ def test_failed_pairs_are_counted_once_and_only_among_those_asked_for(
 ) -> None:
     results: Results = [((0, 1), "fail"), ((1, 0), "fail"), ((1, 2), "fail"), ((0, 1, 2), "fail")]
     assert ledger_of(3, results).failed_pairs(among) == count
+
+
+def test_who_failed_together_alone_is_known_until_that_is_overruled() -> None:
+    ledger = ledger_of(4, [((0, 1), "fail"), ((1, 2, 3), "fail")])
+    assert ledger.has_failed(0, 1) and ledger.has_failed(1, 0)
+    assert not ledger.has_failed(1, 2)
+    ledger.overrule([1, 0])
+    assert not ledger.has_failed(0, 1) and ledger.failed_pairs(range(4)) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from itertools import compress
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from tests.engine.nodes.play import inventory
 
 from batchtui.engine.nodes.board import Board
 from batchtui.engine.nodes.config import NodesConfig
+from batchtui.engine.nodes.inventory import numbered
 from batchtui.engine.nodes.posterior import MEDIAN, Posterior
 from batchtui.engine.nodes.probe import Verdict
 
@@ -95,3 +97,13 @@ def test_a_node_of_hardly_any_weight_can_still_be_told_bad() -> None:
     priors = [1e-300, 1.0, 1.0]
     board = board_of(priors, [((1, 2), "pass"), ((0, 1), "fail")])
     assert sum(Posterior(priors).weights(board)) == pytest.approx(1)
+
+
+def test_who_hedges_believes_more_in_many_before_and_learns_all_the_same() -> None:
+    board = Board(NodesConfig(inventory=numbered(400)))
+    plain, hedged = Posterior(board.priors), Posterior(board.priors, 0.2)
+    many = [p > 0.25 for p in plain.grid]
+    more = [sum(compress(each.weights(board), many)) for each in (plain, hedged)]
+    assert more[1] > more[0] + 0.1
+    board.ledger.add(1, range(400), "pass")
+    assert hedged.rate(board).mean == pytest.approx(plain.rate(board).mean, rel=0.2)

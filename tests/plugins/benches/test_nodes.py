@@ -30,6 +30,20 @@ def test_a_quarter_of_bad_nodes_takes_two_rounds(num_nodes: int) -> None:
     assert figure.at_least
 
 
+def test_the_hard_rates_stand_beside_the_same_bar() -> None:
+    figure = nodes.log2_of(64, 24, nodes.drawn_times(64, 24, 1)[:4])
+    assert (figure.name, figure.bar) == ("64_24_log2", 1.08)
+    assert figure.value > 1
+    assert {d / n for n, d in nodes.HARD} >= {3 / 8, 2 / 5}
+
+
+def test_failing_tests_that_last_longer_have_no_bar() -> None:
+    figure = nodes.slow(64, 3, 3, 3)
+    assert (figure.name, figure.bar) == ("64_3_slow", None)
+    assert 1 < figure.value <= 3
+    assert "no bar" in figure.unit
+
+
 def test_phases_are_timed() -> None:
     figures = list(nodes.phases(64, 3, 1))
     assert [figure.name for figure in figures] == ["plan_ms", "deduce_ms"]

@@ -24,7 +24,8 @@ def test_one_that_is_not_there_is_one_line(cli: Cli) -> None:
     ran = cli("demo", "poisen")
     assert ran.status == 2
     assert ran.err == (
-        'batchtui: no demo "poisen": did you mean poison? want one of fcfs, gpus, late, link, poison, stops\n'
+        'batchtui: no demo "poisen": did you mean poison? '
+        "want one of fcfs, gpus, late, link, poison, stops\n"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from random import Random
 
 import pytest
@@ -190,3 +191,34 @@ def test_the_same_search_is_made_twice(strategy: str) -> None:
         return [test.nodes for _, test in play(24, {2, 9, 10}, strategy).begun]
 
     assert sets() == sets()
+
+
+@QUICK
+@pytest.mark.parametrize("before", sorted(STRATEGIES.keys() - SLOW))
+def test_no_pair_is_tested_twice_though_the_strategy_is_changed(strategy: str, before: str) -> None:
+    at = 5 * 40 * SECOND + 1
+    played = play(9, {*range(9)}, before, options=[(at, NodesOptions(strategy=strategy))])
+    pairs = [test.nodes for _, test in played.begun if len(test.nodes) == 2]
+    assert len(pairs) == len({*pairs}) == 36
+    assert played.report.findings.at_most_one_good
+
+
+@QUICK
+def test_where_the_only_good_ones_are_excluded_all_other_pairs_are_tested(strategy: str) -> None:
+    bad = {*range(10)} - {0, 1}
+    options = [(at * SECOND, NodesOptions(exclude=(0, 1))) for at in (41, 81, 161, 241)]
+    played = play(10, bad, strategy, options=options[:1])
+    board = played.search.state.board
+    left = [n for n in board.candidates() if board.is_open(n)]
+    assert all(board.ledger.has_failed(a, b) for a in left for b in left if a < b)
+
+
+@QUICK
+def test_where_everything_fails_a_test_costs_no_more_than_the_others(strategy: str) -> None:
+    def seconds(num_nodes: int) -> float:
+        began = time.process_time()
+        played = play(num_nodes, {*range(num_nodes)}, strategy, max_parallel=8, most_tests=99_999)
+        return (time.process_time() - began) / played.report.tests
+
+    few = min(seconds(24) for _ in range(3))
+    assert min(seconds(120) for _ in range(2)) < 4 * few

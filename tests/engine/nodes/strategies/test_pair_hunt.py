@@ -40,3 +40,22 @@ def test_who_is_excluded_is_paired_with_nobody() -> None:
     board.closed[1] = 1
     pairs = [pair for _ in range(4) for pair in hunt.next_pairs(9)]
     assert pairs == [(0, 2)]
+
+
+def test_one_lane_never_looks_through_all_that_wait() -> None:
+    board = _board(8)
+    hunt = PairHunt(board)
+    assert hunt.next_pairs(1) == [(0, 1)]
+    assert hunt.num_waiting == 3
+    assert hunt.pairs_of_round(2) == [(2, 3), (4, 5)]
+    assert (hunt.round, hunt.num_waiting, hunt.num_left) == (1, 1, 25)
+
+
+def test_the_pairs_of_a_round_go_no_further() -> None:
+    hunt = PairHunt(_board(4))
+    assert hunt.pairs_of_round(9) == []
+    assert hunt.begin_round()
+    assert hunt.pairs_of_round(9) == [(0, 1), (2, 3)]
+    assert hunt.pairs_of_round(9) == []
+    assert [hunt.begin_round() for _ in range(3)] == [True, True, False]
+    assert hunt.round == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -45,3 +46,36 @@ def test_among_a_power_of_two_two_good_ones_meet_soon(count: int, data: st.DataO
 def test_nodes_need_not_be_numbered_from_nought() -> None:
     assert list(pair_rounds([7, 3])) == [[(7, 3)]]
     assert list(pair_rounds([5])) == []
+
+
+def test_no_regular_pattern_of_good_ones_is_slow() -> None:
+    """Good nodes at one distance: round the circle in plain order they meet in round 82."""
+    good = {*range(3, 36, 4), 0}
+    rounds = [
+        next(k for k, pairs in enumerate(pair_rounds(range(100), seed), 1) if _passes(pairs, good))
+        for seed in range(200)
+    ]
+    expected = len(good) * (len(good) - 1) / (2 * 99)
+    assert fmean(rounds) < 2 + 1.5 / expected
+    assert sorted(rounds)[190] < 20
+
+
+@pytest.mark.parametrize("count", [12, 15])
+@pytest.mark.parametrize("stride", [2, 3, 4])
+def test_each_later_round_has_its_share_of_good_pairs(count: int, stride: int) -> None:
+    good = {*range(0, count, stride)}
+    seeds = 1500
+    share = len(good) * (len(good) - 1) / (2 * (count - 1))
+    played = [[*pair_rounds(range(count), seed)] for seed in range(seeds)]
+    for number in (1, 4, count - 2):
+        passed = sum(_passes(rounds[number], good) for rounds in played) / seeds
+        assert passed > 0.85 * share
+
+
+def _passes(pairs: list[tuple[int, int]], good: set[int]) -> int:
+    return sum({*pair} <= good for pair in pairs)
+
+
+def test_the_order_is_that_of_the_seed() -> None:
+    assert [*pair_rounds(range(10), 3)] == [*pair_rounds(range(10), 3)]
+    assert [*pair_rounds(range(10), 3)] != [*pair_rounds(range(10), 4)]
