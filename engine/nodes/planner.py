@@ -52,4 +52,5 @@ def forecast(
 def _settled(make: MakeStrategy, board: Board) -> MakeStrategy:
     """``fastest`` chooses by what is known at the beginning, which is the same in every world: so
     it need choose only once."""
-    return Fastest(board).make if make is Fastest else make
+    made = make(board)
+    return made.make if isinstance(made, Fastest) else make

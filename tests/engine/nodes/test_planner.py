@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from tests.engine.nodes.play import SECOND, inventory
 
 from batchtui.engine.errors import InputError
 from batchtui.engine.nodes.config import NodesConfig
-from batchtui.engine.nodes.forecast import Forecast, Spread
+from batchtui.engine.nodes.forecast import Forecast, Spread, forecast_from
 from batchtui.engine.nodes.inventory import Node, numbered
 from batchtui.engine.nodes.planner import forecast
 from batchtui.engine.nodes.strategies.named import STRATEGIES, strategy_named
@@ -53,6 +54,18 @@ def test_fastest_is_expected_to_take_what_it_would_choose_does() -> None:
     assert any(
         each.makespan_s == fastest.makespan_s and each.tests == fastest.tests for each in others
     )
+
+
+def test_fastest_chooses_once_for_all_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def counted(*given: Any, **more: Any) -> list[Forecast]:
+        made.append("forecast")
+        return forecast_from(*given, **more)
+
+    monkeypatch.setattr("batchtui.engine.nodes.strategies.fastest.forecast_from", counted)
+    _forecast(16, "fastest", draws=10)
+    assert len(made) == 1
 
 
 def test_fewer_lanes_and_longer_failures_take_longer() -> None:
