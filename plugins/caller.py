@@ -8,10 +8,8 @@ arrives late.
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from pathlib import Path
 
 import msgspec
 
@@ -19,6 +17,7 @@ from batchtui.engine.batching.request import LEAST_LOGPROB, MAX_LOGPROBS, TokenL
 from batchtui.engine.errors import BatchtuiError
 from batchtui.engine.machine import Failure, Input, Replied, Work
 from batchtui.engine.model import Key, Model, Reply
+from batchtui.plugins.raised import place_of
 
 MAX_TOKEN = 1 << 63
 ROUNDING = 0.01  # by which a logprob may be above 0: what floats of 16 bits make of a sum
@@ -162,10 +161,3 @@ def _with_a_time(body: Reply) -> Reply | Failure:
 def _are_among(answered: list[Key], keys: Sequence[Key]) -> bool:
     known = set(keys)
     return all(type(key) is tuple and key in known for key in answered)
-
-
-def place_of(error: BaseException) -> str:
-    """The type of an exception and where it was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    last = frames[-1]
-    return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

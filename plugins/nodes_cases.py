@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from batchtui.engine.errors import BatchtuiError
-from batchtui.plugins.formats.inventory import has_columns
 from batchtui.plugins.formats.lines import HEAD_BYTES, head
-from batchtui.plugins.formats.nodes_case import NodesCase, open_nodes_case, read_nodes_case
-from batchtui.plugins.hostlists import expanded
+
+if TYPE_CHECKING:
+    from batchtui.plugins.formats.nodes_case import NodesCase
+
+# Readers are imported where they read: whoever only asks what a file is, needs none of them.
 
 BUNDLED = Path(__file__).parent.parent / "assets" / "searches"
 
@@ -31,11 +34,11 @@ def open_case(name_or_path: str) -> NodesCase:
     Raises:
         InputError: there is no such thing, or something in it is wrong.
     """
-    # Imported here: whoever only asks what a file is needs no reader.
+    from batchtui.plugins.formats import nodes_case  # noqa: PLC0415
 
     if name_or_path in case_names():
-        return read_nodes_case(BUNDLED / f"{name_or_path}.json")
-    return open_nodes_case(name_or_path)
+        return nodes_case.read_nodes_case(BUNDLED / f"{name_or_path}.json")
+    return nodes_case.open_nodes_case(name_or_path)
 
 
 def is_case(name_or_path: str) -> bool:
@@ -59,12 +62,16 @@ def is_inventory(name_or_path: str) -> bool:
     """Whether it is a file that lists hosts: JSON of ``node``s, CSV with a column of them, or lines
     with a host or a hostlist each."""
     beginning = _head(name_or_path).strip()
+    if not beginning:
+        return False
     if beginning[:1] in (b"{", b"["):
         return b'"node"' in beginning and b'"prompt' not in beginning
     try:
         lines = beginning.decode("utf-8", "ignore").splitlines()[:_LINES]
     except ValueError:
         return False
+    from batchtui.plugins.formats.inventory import has_columns  # noqa: PLC0415
+
     hosts = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
     if hosts and has_columns(hosts[0]):
         return True
@@ -72,6 +79,7 @@ def is_inventory(name_or_path: str) -> bool:
 
 
 def _is_list(line: str) -> bool:
+    from batchtui.plugins.hostlists import expanded  # noqa: PLC0415
 
     try:
         return bool(expanded(line))

@@ -16,7 +16,7 @@ import msgspec
 from batchtui.engine.errors import BatchtuiError, InputError
 from batchtui.engine.machine import Failure, Input, Replied, Work
 from batchtui.engine.nodes.probe import GroupTest, Probe, ProbeResult, Reason, Verdict
-from batchtui.plugins.caller import place_of
+from batchtui.plugins.raised import place_of
 
 FAULTS = ("fail", "pass", "hang", "inconclusive", "raise", "late", "duplicate")
 RAISED_AFTER_US = 1_000

@@ -130,13 +130,14 @@ def open_file(
             raise InputError("a recording has its options: open it without any, fork it with `o`")
         _show_recording(Path(workload), Shown(step, fps, ascii, tuple(breaks or ())))
     elif workload not in bundled_names() and (is_case(workload) or is_inventory(workload)):
-        from batchtui.tui.cli import open_search as search  # noqa: PLC0415 - as late as can be
+        from batchtui.engine.nodes.conditions import NODES  # noqa: PLC0415 - as late as can be
+        from batchtui.plugins.searches import SearchOptions  # noqa: PLC0415
 
         if said != RunOptions(seed=said.seed) or nodes is not None:
             raise InputError(f"{one_line(workload)} is of nodes: of the options it takes --seed")
-        shown = Shown(step, fps, ascii, checked(breaks, search.NODES))
-        options = search.SearchOptions(seed=said.seed or None)
-        show_search(search.case_named(workload), options, shown, record=path)
+        shown = Shown(step, fps, ascii, checked(breaks, NODES))
+        options = SearchOptions(seed=said.seed or None)
+        show_search(_case_named(workload), options, shown, record=path)
     else:
         _show_workload(workload, said, Shown(step, fps, ascii, checked(breaks)), path, nodes)
 
@@ -149,7 +150,7 @@ def _show_workload(
     beside: str | None = None,
 ) -> None:
     workload = read_workload(name)
-    case = None if beside is None else _case_beside(beside)
+    case = None if beside is None else _case_named(beside)
     _check_terminal()
     if sys.platform == "linux" and _may_crash(workload, options):
         from batchtui.tui.cli.parent import go_on_in_child  # noqa: PLC0415 - not elsewhere
@@ -161,7 +162,7 @@ def _show_workload(
     _show(session, shown, None if case is None else _searched(case))
 
 
-def _case_beside(name: str) -> NodesCase:
+def _case_named(name: str) -> NodesCase:
     from batchtui.tui.cli.open_search import case_named  # noqa: PLC0415 - as late as can be
 
     return case_named(name)

@@ -8,15 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from batchtui.engine.errors import InputError
-from batchtui.engine.nodes.conditions import NODES
 from batchtui.plugins.formats.nodes_case import NodesCase
 from batchtui.plugins.inventories import open_inventory
 from batchtui.plugins.nodes_cases import is_case, is_inventory, open_case
 from batchtui.plugins.searches import SearchOptions, case_of
 from batchtui.tui.nodes_session import NodesSession
 from batchtui.tui.nodes_sessions import open_search
-
-__all__ = ["NODES", "SearchOptions", "case_named", "searched"]
 
 
 def case_named(name: str) -> NodesCase:
