@@ -48,6 +48,8 @@ class FewestRounds:
         if room < 1:
             return []
         good = [node for node in self._board.free_of(GOOD) if node not in taken]
+        # Where tests take unequally long, one that has helped already would make a third round.
+        good.sort(key=self._board.last_round.__getitem__)
         open = [node for node in self._board.free_of(UNKNOWN) if node not in taken]
         count = min(len(good), room)
         if count < len(open):
