@@ -121,12 +121,10 @@ class NodesPicks:
         return f"node {name}" if is_word else f'node "{name}"'
 
     def copied(self) -> str:
-        """The host list of the bad ones; where there is none the name of the picked node."""
+        """The host list of the bad ones; "" where there is none: whatever else it gave would be
+        pasted as one."""
         view, nodes = self.session.view, self.session.inventory.nodes
-        bad = [node.name for i, node in enumerate(nodes) if view.letter(i) == shown.BAD]
-        if bad:
-            return folded(bad)
-        return "" if self.choice.node is None else nodes[self.choice.node].name
+        return folded(node.name for i, node in enumerate(nodes) if view.letter(i) == shown.BAD)
 
     def table(self) -> list[list[str]]:
         """Every test that is remembered, or every node; the heads first."""

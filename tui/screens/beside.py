@@ -52,7 +52,9 @@ class BesideScreen(AskingScreen):
         """What is said of the system whose session the step keys move; how to pick, of the panel
         that has the keys."""
         words = NODES_WORDS if self.is_search_moved else self.WORDS
-        return replace(words, pick=NODES_WORDS.pick) if self.is_on_nodes else words
+        if not self.is_on_nodes:
+            return replace(words, nothing="")
+        return replace(words, pick=NODES_WORDS.pick, nothing=NODES_WORDS.nothing)
 
     @property
     def picked_condition(self) -> str:

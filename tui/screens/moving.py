@@ -194,7 +194,7 @@ class MovingScreen(StoppingScreen):
         """Copy the picked row."""
         text = self.picked_text()
         if not text:
-            self.paint(self.words.pick)
+            self.paint(self.words.nothing or self.words.pick)
             return
         self.app.copy_to_clipboard(text)
         self.paint(f"copied, if the terminal allows it: {text}")

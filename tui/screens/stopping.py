@@ -21,7 +21,7 @@ class Words:
 
     ``breaks`` is what a breakpoint may say, ``places`` what one can go to, ``no_place`` what is
     wrong with anything else, ``pick_any`` and ``pick`` how to pick something to wait for, or to
-    take away.
+    take away; ``nothing`` why there is nothing to copy, where that does not go by what is picked.
     """
 
     breaks: str
@@ -29,6 +29,7 @@ class Words:
     no_place: str
     pick_any: str
     pick: str
+    nothing: str = ""
 
 
 class StoppingScreen(RunningScreen):

@@ -105,7 +105,7 @@ class NodesPickingScreen(NodesPanelsScreen):
         return self.picks.condition
 
     def picked_text(self) -> str:
-        """The host list of the bad ones; where there is none the name of the picked node."""
+        """The host list of the bad ones; "" where there is none."""
         return self.picks.copied()
 
     def rows(self) -> list[list[str]]:

@@ -10,4 +10,5 @@ NODES_WORDS = Words(
     no_place="want a step, as in 41, steps, as in +10, a node something happened to, or a test",
     pick_any="pick a node or a test first",
     pick="pick a node first: arrows on the map",
+    nothing="nobody is known to be bad: there is no list to copy",
 )
